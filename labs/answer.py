@@ -1,0 +1,89 @@
+"""One question from the page, one reply: JSON text in, JSON text out.
+
+The page sends what a person typed; units are read and written here, in Python, and nowhere else.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from labs.catalog import LABS
+from labs.lab import Control, Frame, LabModule
+from labs.model.errors import ModelError
+from labs.model.units import format_quantity, parse_quantity
+from labs.views.frame import frame_html, frame_summary
+
+
+class Refused(Exception):
+    """An input that a lab can't take: which control, and the sentence for the person."""
+
+    def __init__(self, control: str | None, message: str) -> None:
+        super().__init__(message)
+        self.control = control
+        self.message = message
+
+
+def answer(text: str) -> str:
+    """Return the reply to one request, as the page understands it."""
+    request = json.loads(text)
+    reply: dict[str, Any] = {"id": request.get("id"), "lab": request.get("lab")}
+    try:
+        module = _lab(request.get("lab"))
+        values = read_inputs(module, request.get("inputs", {}))
+        frame = compute(module, values)
+    except Refused as refused:
+        return json.dumps(reply | {"ok": False, "control": refused.control, "message": refused.message})
+    return json.dumps(
+        reply
+        | {
+            "ok": True,
+            "inputs": {
+                control.name: {"value": values[control.name], "text": shown_input(control, values[control.name])}
+                for control in module.LAB.controls
+            },
+            "frame": frame,
+            "html": frame_html(frame),
+            "summary": frame_summary(frame),
+        },
+        allow_nan=False,
+    )
+
+
+def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, float]:
+    """Return every control's value in base units; what is not given keeps its default."""
+    names = [control.name for control in module.LAB.controls]
+    for name in given:
+        if name not in names:
+            raise Refused(None, f"expected one of {', '.join(names)}, found {name}")
+    values = module.LAB.defaults()
+    for control in module.LAB.controls:
+        if control.name in given:
+            values[control.name] = _read(control, given[control.name])
+    return values
+
+
+def compute(module: LabModule, values: Mapping[str, float]) -> Frame:
+    """Return the lab's frame, or the model's own sentence against the control that it speaks of."""
+    try:
+        return module.frame(**values)
+    except ModelError as error:
+        raise Refused(error.argument if error.argument in values else None, str(error)) from error
+
+
+def shown_input(control: Control, value: float) -> str:
+    """Return a value as the control's field shows it, exact enough to be read back."""
+    return format_quantity(value, control.unit, digits=15)
+
+
+def _lab(name: object) -> LabModule:
+    if not isinstance(name, str) or name not in LABS:
+        raise Refused(None, f"expected one of the labs {', '.join(LABS)}, found {name}")
+    return LABS[name]
+
+
+def _read(control: Control, given: object) -> float:
+    try:
+        value = parse_quantity(str(given), control.unit)
+    except ModelError as error:
+        raise Refused(control.name, str(error)) from error
+    return int(value) if control.whole and value.is_integer() else value

@@ -1,0 +1,94 @@
+"""What a lab declares: its controls and presets. How they look is the views' business.
+
+A lab is a module `labs/<id>.py` that holds
+
+    LAB: Lab                            what it is called and which inputs it takes
+    frame(**inputs) -> Frame            metrics, series and tables for these inputs, plain JSON in base units
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, Literal, Protocol
+
+Frame = dict[str, Any]
+Scale = Literal["linear", "log"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Control:
+    """One input of a lab: a field that takes a quantity, and a slider over the stops.
+
+    The slider's stops are a convenience; the field takes any value, and the model says what it refuses.
+    """
+
+    name: str
+    label: str
+    symbol: str
+    unit: str  # base unit of the value: s, byte, byte/s, 1
+    default: float
+    stops: tuple[float, ...]
+    whole: bool = False
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if self.default not in self.stops:
+            raise ValueError(f"control {self.name}: expected the default {self.default} among the slider's stops")
+        if list(self.stops) != sorted(set(self.stops)):
+            raise ValueError(f"control {self.name}: expected stops that rise")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    """A named scenario: the inputs that differ from the defaults."""
+
+    id: str
+    label: str
+    inputs: Mapping[str, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lab:
+    """What a lab is called, what it covers, and which inputs it takes."""
+
+    id: str
+    title: str
+    scope: str
+    controls: tuple[Control, ...]
+    presets: tuple[Preset, ...] = field(default=())
+
+    def defaults(self) -> dict[str, float]:
+        """Return the inputs of the first frame."""
+        return {control.name: control.default for control in self.controls}
+
+
+class LabModule(Protocol):
+    """The shape of a lab's module."""
+
+    LAB: Lab
+
+    @staticmethod
+    def frame(**inputs: float) -> Frame: ...
+
+
+def decades(low: float, high: float, steps: tuple[int, ...] = (1, 2, 5)) -> tuple[float, ...]:
+    """Return round stops from low to high: 1, 2, 5, 10, 20, 50, …
+
+    >>> decades(1e3, 1e5)
+    (1000.0, 2000.0, 5000.0, 10000.0, 20000.0, 50000.0, 100000.0)
+    """
+    exponents = range(-30, 31)
+    every = (float(f"{step}e{exponent}") for exponent in exponents for step in steps)
+    return tuple(stop for stop in takewhile(lambda stop: stop <= high, every) if stop >= low)
+
+
+def doublings(low: int, high: int) -> tuple[float, ...]:
+    """Return powers of two times low, up to high.
+
+    >>> doublings(1, 8)
+    (1, 2, 4, 8)
+    """
+    stops = [low]
+    while stops[-1] * 2 <= high:
+        stops.append(stops[-1] * 2)
+    return tuple(stops)
