@@ -16,9 +16,9 @@ LABEL_GAP = 20
 # The n-th line of a chart: colour and dash together, so that neither is needed alone.
 STROKES = (
     ("var(--atlas-ink, #222)", "", 2.5),
-    ("var(--atlas-tensor, #b35900)", "7 4", 2),
-    ("var(--atlas-data, #0a66a8)", "2 4", 2),
-    ("var(--atlas-pipeline, #007a5a)", "10 3 2 3", 2),
+    ("var(--atlas-tensor, #b0500f)", "7 4", 2),
+    ("var(--atlas-data, #0a6ea8)", "2 4", 2),
+    ("var(--atlas-pipeline, #00443f)", "10 3 2 3", 2),
 )
 MUTED, GRID = "var(--atlas-muted, #555)", "var(--atlas-grid, #ddd)"
 WASH, ACCENT = "var(--atlas-wash, #f4f1ea)", "var(--atlas-accent, #a3322a)"

@@ -1,0 +1,43 @@
+"""The numbers of the Parallelism Atlas: functions of values in base units (s, byte, byte/s, FLOP, FLOP/s).
+
+This list of names is for readers and notebooks; code in this repository imports from the modules.
+"""
+
+from labs.model.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth
+from labs.model.batch import global_batch
+from labs.model.coarse import coarse_communication_time
+from labs.model.errors import ModelError
+from labs.model.ring import (
+    RingAllReduce,
+    ring_all_reduce,
+    ring_all_reduce_bandwidth_term,
+    ring_all_reduce_bytes_per_rank,
+    ring_all_reduce_crossover,
+    ring_all_reduce_latency_term,
+    ring_all_reduce_steps,
+    ring_all_reduce_time,
+)
+from labs.model.schedule import Transfer, ring_all_reduce_schedule
+from labs.model.units import UNITS, convert, format_quantity, parse_quantity
+
+__all__ = [
+    "UNITS",
+    "ModelError",
+    "RingAllReduce",
+    "Transfer",
+    "algorithm_bandwidth",
+    "all_reduce_bus_bandwidth",
+    "coarse_communication_time",
+    "convert",
+    "format_quantity",
+    "global_batch",
+    "parse_quantity",
+    "ring_all_reduce",
+    "ring_all_reduce_bandwidth_term",
+    "ring_all_reduce_bytes_per_rank",
+    "ring_all_reduce_crossover",
+    "ring_all_reduce_latency_term",
+    "ring_all_reduce_schedule",
+    "ring_all_reduce_steps",
+    "ring_all_reduce_time",
+]

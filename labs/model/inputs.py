@@ -1,0 +1,57 @@
+"""What a model function accepts: finite numbers, whole counts, amounts that are not negative.
+
+Whatever passes is a plain int or float: a NumPy scalar from a notebook does not leak into results.
+"""
+
+from math import isfinite
+from numbers import Integral
+
+from labs.model.errors import ModelError, finite
+from labs.model.units import format_quantity
+
+# Beyond this a float no longer holds every whole number.
+LARGEST_COUNT = 2**53
+
+
+def count(argument: str, value: object, *, at_least: int = 1, at_most: int = LARGEST_COUNT) -> int:
+    """Return a whole number from at_least to at_most; 32.0 counts as 32."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        number = int(value)
+    else:
+        given = finite(argument, value)
+        if not given.is_integer():
+            raise ModelError(f"expected {argument} to be a whole number, found {given}", argument=argument)
+        number = int(given)
+    if number < at_least:
+        raise ModelError(f"expected {argument} >= {at_least}, found {_digits(number)}", argument=argument)
+    if number > at_most:
+        raise ModelError(f"expected {argument} <= {at_most}, found {_digits(number)}", argument=argument)
+    return number
+
+
+def amount(argument: str, value: object, unit: str) -> float:
+    """Return a finite number that is zero or more."""
+    number = finite(argument, value)
+    if number < 0:
+        raise ModelError(f"expected {argument} >= 0 {unit}, found {format_quantity(number, unit)}", argument=argument)
+    return number
+
+
+def positive(argument: str, value: object, unit: str) -> float:
+    """Return a finite number above zero."""
+    number = finite(argument, value)
+    if number <= 0:
+        raise ModelError(f"expected {argument} > 0 {unit}, found {format_quantity(number, unit)}", argument=argument)
+    return number
+
+
+def outcome(name: str, value: float, unit: str) -> float:
+    """Return a result, or refuse one too large for a float: infinity is no answer, and no JSON either."""
+    if not isfinite(value):
+        raise ModelError(f"expected inputs that give a {name} below 1.8e+308 {unit}, found a larger one")
+    return value
+
+
+def _digits(number: int) -> str:
+    # Python does not write out an int of more than 4300 digits.
+    return str(number) if abs(number) < 10**30 else "a number of more than 30 digits"

@@ -1,0 +1,41 @@
+/**
+ * A lab's inputs in the URL's fragment: `#network.ranks=32&network.payload=1+GB`. Texts only: whatever stands there goes
+ * into fields, as if typed. A heading's anchor has no `=`, and is left alone.
+ */
+
+const LONGEST = 100; // characters of one input; more is no quantity
+
+/**
+ * Return the inputs that the fragment holds for a lab, or null where it holds none.
+ * @param {string} fragment with or without `#`
+ * @param {string} lab
+ * @param {string[]} names the lab's controls; others are ignored
+ * @returns {Record<string, string> | null}
+ */
+export function readInputs(fragment, lab, names) {
+  const inputs = {};
+  for (const [key, text] of pairs(fragment)) {
+    const name = names.find((known) => key === `${lab}.${known}`);
+    if (name && text.length <= LONGEST) inputs[name] = text;
+  }
+  return Object.keys(inputs).length ? inputs : null;
+}
+
+/**
+ * Return the fragment with a lab's inputs in it, and those of other labs kept.
+ * @param {string} fragment the present one
+ * @param {string} lab
+ * @param {Record<string, string>} inputs empty to take the lab out
+ * @returns {string} without `#`
+ */
+export function writeInputs(fragment, lab, inputs) {
+  const others = pairs(fragment).filter(([key]) => !key.startsWith(`${lab}.`));
+  const own = Object.entries(inputs).map(([name, text]) => [`${lab}.${name}`, text]);
+  return new URLSearchParams([...others, ...own]).toString();
+}
+
+function pairs(fragment) {
+  const text = fragment.replace(/^#/, "");
+  if (!/^[a-z0-9-]+\.[a-z0-9_-]+=/.test(text)) return [];
+  return [...new URLSearchParams(text)];
+}
