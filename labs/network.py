@@ -30,12 +30,12 @@ LAB = Lab(
 CURVE_POINTS = 61
 
 
-def frame(*, ranks: float, payload: float, bandwidth: float, latency: float) -> Frame:
+def frame(*, ranks: int, payload: float, bandwidth: float, latency: float) -> Frame:
     """Return the ring's numbers for these inputs, and its time over a range of payloads."""
     ring = ring_all_reduce(payload=payload, ranks=ranks, latency=latency, bandwidth=bandwidth)
     return {
         "metrics": _metrics(ring),
-        "series": [_time_against_payload(ring, int(ranks), payload, bandwidth, latency)],
+        "series": [_time_against_payload(ring, ranks, payload, bandwidth, latency)],
         "tables": [_terms(ring)],
     }
 

@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 EDGE = {"macros/main.py", "macros/hooks.py"}
-FILES = sorted(path.relative_to(ROOT).as_posix() for folder in ("labs", "macros") for path in (ROOT / folder).rglob("*.py"))
+FOLDERS = ("labs", "macros")
+FILES = sorted(path.relative_to(ROOT).as_posix() for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 
 def imported(file: str) -> Iterator[str]:

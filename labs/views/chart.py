@@ -10,7 +10,7 @@ from labs.views.scale import Axis, whole_decades
 from labs.views.text import escape, shown
 
 WIDTH, HEIGHT = 640, 380
-LEFT, RIGHT, TOP, BOTTOM = 84, 506, 34, 320
+LEFT, RIGHT, TOP, BOTTOM = 84, 494, 34, 320
 LABEL_GAP = 20
 
 # The n-th line of a chart: colour and dash together, so that neither is needed alone.
@@ -89,7 +89,8 @@ def _labels(lines: list[dict[str, Any]], x: Axis, y: Axis) -> list[str]:
         value = line["points"][-1][1]
         if value > 0 or not y.log:
             ends.append((y.place(value), line["label"], STROKES[i % len(STROKES)][0]))
-    parts, last = [], TOP - LABEL_GAP
+    parts: list[str] = []
+    last: float = TOP - LABEL_GAP
     for at, label, colour in sorted(ends):
         last = max(at, last + LABEL_GAP)
         parts.append(_text(RIGHT + 10, last + 4, label, "start", colour=colour))

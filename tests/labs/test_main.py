@@ -11,7 +11,8 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def labs(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "labs", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "labs", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_run_prints_the_frame() -> None:

@@ -1,5 +1,6 @@
 """The chart as SVG text: where values stand, what ticks say, and that text stays text."""
 
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -54,7 +55,7 @@ def test_names_of_lines_do_not_touch() -> None:
         heights = sorted(
             float(text.attrib["y"]) for text in drawn(**inputs).iter(f"{SVG}text") if float(text.attrib["x"]) > RIGHT
         )
-        assert all(b - a >= 19 for a, b in zip(heights, heights[1:], strict=False))
+        assert all(b - a >= 19 for a, b in pairwise(heights))
 
 
 def test_text_is_escaped() -> None:

@@ -1,0 +1,1 @@
+"""Everything that runs when the site is built. Only main.py and hooks.py know MkDocs."""

@@ -1,0 +1,115 @@
+"""The edge to MkDocs: cards become generated files, prepared HTML takes its place after Markdown.
+
+Keep it small: MkDocs never reloads this file while it serves.
+"""
+
+import json
+import re
+import sys
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
+from mkdocs.plugins import event_priority, get_plugin_logger
+from mkdocs.structure import StructureItem
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Link, Navigation, Section
+from mkdocs.structure.pages import Page
+from mkdocs.structure.toc import get_toc
+
+if TYPE_CHECKING:
+    from macros.pages.site import Site
+
+log = get_plugin_logger("atlas")
+PLACE = re.compile(r'<div data-atlas="([^"]+)"></div>')
+
+
+@event_priority(100)  # before the macros plugin, which asks for extra.atlas in its own on_config
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Prepare the site, so that whatever can fail fails before a page is rendered."""
+    _forget_modules()
+    from macros.pages.site import CardsRefused, prepare
+    from macros.vendor import MissingParts
+
+    root = Path(config.config_file_path).parent
+    folder = Path(config.extra["cards"])
+    try:
+        site = prepare(folder if folder.is_absolute() else root / folder)
+    except CardsRefused as refused:
+        raise Abort(f"{refused}\nThe site is not built.") from None
+    except MissingParts as missing:
+        raise Abort(str(missing)) from None
+    for problem in site.library.problems:
+        log.info(problem.text())
+    config.extra["atlas"] = site
+    config.extra_javascript.append(site.script)
+    config.watch.append(str(folder))
+    return config
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add a page for each card, and the files that the site ships."""
+    site: Site = config.extra["atlas"]
+    for id, card in site.library.cards.items():
+        # The macros plugin renders titles, and the theme prints them as they are: front matter as JSON, escaped.
+        title = escape(card.name).replace("{", "&#123;")
+        about = escape(card.role).replace("{", "&#123;")
+        matter = f"---\ntitle: {json.dumps(title)}\ndescription: {json.dumps(about)}\n---\n"
+        file = File.generated(
+            config, f"cards/{id}.md", content=f'{matter}\n{{{{ card("{id}") }}}}\n', inclusion=InclusionLevel.NOT_IN_NAV
+        )
+        file.edit_uri = f"cards/{id}.json"
+        files.append(file)
+    for target, source in site.files.items():
+        files.append(File.generated(config, target, abs_src_path=str(source)))
+    return files
+
+
+def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put the prepared HTML where the macros left its place."""
+    site: Site = config.extra["atlas"]
+
+    def put(place: re.Match[str]) -> str:
+        prepared = site.prepared[place[1]]
+        sections = ((id, escape(name)) for id, name in prepared.sections)
+        added = get_toc([{"level": 2, "id": id, "name": name, "children": []} for id, name in sections])
+        listed = page.toc.items
+        (listed[0].children if listed and listed[0].level == 1 else listed).extend(added)
+        return str(prepared.html)
+
+    return PLACE.sub(put, html)
+
+
+def on_page_context(context: dict[str, object], *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+    """Give a card's page a small navigation: the other cards of its branch, below "Cards".
+
+    All cards in the global navigation would make every page carry every card.
+    """
+    site: Site = config.extra["atlas"]
+    if page.file.src_uri.startswith("cards/") and page.file.name in site.library.cards:
+        here = site.library.cards[page.file.name]
+        branch = Section(
+            here.branch or here.level,
+            [
+                page if id == here.id else Link(escape(other.short_name), f"cards/{id}.html")
+                for id, other in site.library.cards.items()
+                if (other.level, other.branch) == (here.level, here.branch)
+            ],
+        )
+        items = [_cards_section(item, branch) if getattr(item, "title", "") == "Cards" else item for item in nav.items]
+        context["nav"] = Navigation(items, nav.pages)
+
+
+def _cards_section(index: StructureItem, branch: Section) -> Section:
+    section = Section("Cards", [index, branch])
+    section.active = branch.active = True
+    return section
+
+
+def _forget_modules() -> None:
+    """Let a running server see edits: drop our modules, so that the next import reads them again."""
+    for name in [name for name in sys.modules if name.split(".")[0] in ("macros", "labs")]:
+        if not name.startswith("macros/"):
+            del sys.modules[name]

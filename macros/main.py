@@ -1,0 +1,35 @@
+"""The edge to the macros plugin: what a hand-written page may name. Each macro only looks things up."""
+
+from typing import Any
+
+from macros.pages.value import stated
+
+
+def define_env(env: Any) -> None:
+    """Declare the macros. Called by mkdocs-macros-plugin, whose name for itself is `env`."""
+    site = env.conf.extra["atlas"]
+
+    def fragment(name: str) -> str:
+        """Return the place of a prepared piece; hooks.py puts the piece there after Markdown."""
+        if name not in site.prepared:
+            raise KeyError(f"expected one of {', '.join(site.prepared)}, found {name}")
+        return f'<div data-atlas="{name}"></div>'
+
+    def card(id: str) -> str:
+        """Return the place of a card."""
+        return fragment(f"card:{id}")
+
+    def wheel_path() -> str:
+        """Return where the site keeps the model as a package."""
+        return str(site.wheel)
+
+    def wheel_name() -> str:
+        """Return the package's file name."""
+        return wheel_path().rpartition("/")[2]
+
+    def model(call: str, **inputs: str | float) -> str:
+        """Return a number of the model as text, so that no page types one."""
+        return stated(call, inputs)
+
+    for macro in (fragment, card, wheel_path, wheel_name, model):
+        env.macro(macro)

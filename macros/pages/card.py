@@ -1,0 +1,115 @@
+"""One card as a page: its HTML and its sections."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from markupsafe import Markup
+
+from labs.catalog import LABS
+from macros.cards.load import Library
+from macros.cards.numbers import CheckedExample, checked
+from macros.cards.types import Card, ScienceEntry, paragraphs
+from macros.equations.symbol import symbol_html
+from macros.equations.typeset import typeset
+from macros.figures import FIGURES
+from macros.pages.lab import lab_view
+from macros.pages.mark import marker
+from macros.pages.prepared import Prepared
+from macros.pages.template import render
+
+# The sections of a page, in their order.
+HEADINGS = {
+    "mechanism": "The mechanism",
+    "science": "Science and assumptions",
+    "example": "Engineering example",
+    "lab": "Lab",
+    "distinctions": "Distinctions and tradeoffs",
+    "specifications": "Specifications and interfaces",
+    "check": "Check your understanding",
+    "history": "Historical context",
+    "evidence": "Evidence and scope",
+    "related": "Related cards",
+}
+
+
+@dataclass(frozen=True)
+class Link:
+    """A card named by another: with a page, or a plain name where this site has none."""
+
+    name: str
+    href: str | None
+    role: str | None
+
+
+def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepared:
+    """Return the page of one card.
+
+    Args:
+        card: the card
+        library: all cards of the site, for the links between them
+        figures: figure id -> drawing, drawn once for all cards
+    """
+    examples = checked(card)
+    lab_ids = tuple(dict.fromkeys(filter(None, (card.lab_id, card.deep_lab_id, card.investigation_id))))
+    labs = [lab_view(LABS[lab], card.lab_scope) for lab in lab_ids if lab in LABS]
+    missing = [lab for lab in lab_ids if lab not in LABS]
+    related = _links(card.related, library)
+    absent = {"lab": not lab_ids, "history": not card.history, "related": not related}
+    html = render(
+        "card.html.jinja",
+        card=card,
+        headings=HEADINGS,
+        mark=marker(examples),
+        split=paragraphs,
+        science=[_science(entry, number, card) for number, entry in enumerate(card.science, start=1)],
+        figures=[figures[figure] for figure in card.figures],
+        checked=[_checked(example) for example in examples],
+        labs=labs,
+        missing_labs=missing,
+        wheel_href="../model.html#take-it-with-you",
+        questions=[card.check, *card.checks],
+        prerequisites=_links(card.prerequisites, library),
+        related=related,
+    )
+    return Prepared(html, tuple((id, title) for id, title in HEADINGS.items() if not absent.get(id)))
+
+
+def draw_figures(library: Library) -> dict[str, Any]:
+    """Return the drawings that the cards name, each drawn once."""
+    names = dict.fromkeys(figure for card in library.cards.values() for figure in card.figures)
+    return {name: _drawing(name) for name in names}
+
+
+def _drawing(name: str) -> dict[str, Any]:
+    figure = import_module(FIGURES[name]).draw()
+    return {"id": name, "svg": Markup(figure.svg), "caption": figure.caption}
+
+
+def _science(entry: ScienceEntry, number: int, card: Card) -> dict[str, Any]:
+    pieces = typeset(entry.equation, entry.latex)
+    return {
+        "id": f"science-{number}",
+        "title": entry.title,
+        "pieces": [{"html": Markup(piece.html) if piece.html else None, "source": piece.source} for piece in pieces],
+        "in_words": entry.equation if entry.latex else None,
+        "explanation": entry.explanation,
+        "assumptions": entry.assumptions,
+        "symbols": [
+            {"html": Markup(symbol_html(symbol.symbol)), "meaning": symbol.meaning, "unit": symbol.unit}
+            for symbol in entry.symbols
+        ],
+        "model": {"name": entry.model, "href": f"../model.html#{entry.model}"} if entry.model else None,
+    }
+
+
+def _checked(example: CheckedExample) -> dict[str, str]:
+    return {"call": example.call, "shown": example.shown}
+
+
+def _links(ids: tuple[str, ...], library: Library) -> list[Link]:
+    cards = library.cards
+    return [
+        Link(cards[id].name, f"{id}.html", cards[id].role) if id in cards else Link(id, None, None) for id in ids
+    ]

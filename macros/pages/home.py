@@ -1,0 +1,24 @@
+"""The first page: a lab to touch, and the way to the cards."""
+
+from collections.abc import Mapping
+
+from labs.catalog import LABS
+from macros.cards.types import Card
+from macros.pages.lab import lab_view
+from macros.pages.prepared import Prepared
+from macros.pages.template import render
+
+FIRST_LAB = "network"
+MOST_CARDS = 12
+
+
+def home(cards: Mapping[str, Card]) -> Prepared:
+    """Return the first page."""
+    html = render(
+        "home.html.jinja",
+        cards=sorted(cards.values(), key=lambda card: card.name),
+        most=MOST_CARDS,
+        labs=[lab_view(LABS[FIRST_LAB], None)],
+        wheel_href="model.html#take-it-with-you",
+    )
+    return Prepared(html)

@@ -1,0 +1,83 @@
+"""The whole site's own part, prepared before the first page is rendered: whatever can fail has failed here."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from macros.browser import build_parts
+from macros.cards.load import Library, load_cards
+from macros.fonts import subset_math_font
+from macros.pages.card import card_page, draw_figures
+from macros.pages.home import home
+from macros.pages.index import card_index
+from macros.pages.licences import licence_table
+from macros.pages.model import model_reference
+from macros.pages.prepared import Prepared
+from macros.problem import Problem
+from macros.vendor import vendored_files
+
+ROOT = Path(__file__).parent.parent.parent
+MATH_FONT = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
+
+
+class CardsRefused(Exception):
+    """The cards have errors; the site is not built."""
+
+    def __init__(self, problems: tuple[Problem, ...]) -> None:
+        super().__init__("\n".join(problem.text() for problem in problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class Site:
+    """What the MkDocs side looks things up in."""
+
+    library: Library
+    prepared: Mapping[str, Prepared]  # what a page names: "card:<id>", or a piece of a hand-written page
+    files: Mapping[str, Path]  # site path -> file to copy
+    script: str  # site path of the script that every page carries
+    wheel: str  # site path of the model as a package
+
+
+def prepare(cards: Path, *, root: Path = ROOT) -> Site:
+    """Return everything that the pages of these cards need.
+
+    Raises:
+        CardsRefused: a card has an error
+        MissingParts: what `npm ci` installs is not there
+    """
+    library = load_cards([cards])
+    if library.errors:
+        raise CardsRefused(library.problems)
+    modules = root / "node_modules"
+    parts = build_parts(root, root / ".build" / "browser")
+    figures = draw_figures(library)
+    return Site(
+        library=library,
+        prepared={
+            **{f"card:{id}": card_page(card, library, figures) for id, card in library.cards.items()},
+            "card_index": card_index(library.cards),
+            "home": home(library.cards),
+            "licences": licence_table(modules),
+            "model_reference": model_reference(),
+        },
+        files={
+            **vendored_files(modules),
+            "assets/fonts/stix-two-math.woff2": _math_font(modules / MATH_FONT, root / ".build"),
+            **parts.files,
+        },
+        script=parts.script,
+        wheel=parts.wheel,
+    )
+
+
+def _math_font(source: Path, cache: Path) -> Path:
+    """Return the subset of the mathematics font, made once for each version of the source and of the way it is cut."""
+    rule = (Path(__file__).parent.parent / "fonts.py").read_bytes()
+    name = hashlib.sha256(rule + source.read_bytes()).hexdigest()[:16]
+    target = cache / f"stix-two-math-{name}.woff2"
+    if not target.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        subset_math_font(source, target)
+    return target

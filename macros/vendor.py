@@ -1,0 +1,95 @@
+"""What the site ships of other people's work: files taken from node_modules, and the licence of each."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class MissingParts(Exception):
+    """A part that `npm ci` installs is not there."""
+
+    def __init__(self, path: Path) -> None:
+        hint = "`make site` installs what the browser needs"
+        super().__init__(f"expected {path.name} in {path.parent}, found nothing\n  hint: {hint}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Package:
+    """One npm package: which of its files go where in the site, and what it is for."""
+
+    name: str
+    purpose: str
+    files: str = ""  # glob inside the package
+    target: str = ""  # folder in the site
+    licence_file: str = "LICENSE"
+
+
+# One line a package. The order is that of the licences page.
+PACKAGES = (
+    Package(name="pyodide", purpose="CPython for WebAssembly, runs the labs", licence_file=""),
+    Package(name="@fontsource-variable/source-serif-4", purpose="typeface of the text",
+            files="*wght-*.woff2", target="assets/fonts/source-serif-4"),
+    Package(name="@fontsource-variable/inter", purpose="typeface of headings, labels and tables",
+            files="*wght-normal.woff2", target="assets/fonts/inter"),
+    Package(name="@fontsource-variable/jetbrains-mono", purpose="typeface of code",
+            files="*wght-normal.woff2", target="assets/fonts/jetbrains-mono"),
+    Package(name="@fontsource/stix-two-math", purpose="typeface of equations, subset"),
+    Package(name="iframe-worker", purpose="lets the search work from disk",
+            files="shim/index.js", target="assets/javascripts"),
+)
+STYLES = {
+    "assets/fonts/source-serif-4/index.css": "@fontsource-variable/source-serif-4/index.css",
+    "assets/fonts/source-serif-4/wght-italic.css": "@fontsource-variable/source-serif-4/wght-italic.css",
+    "assets/fonts/inter/index.css": "@fontsource-variable/inter/index.css",
+    "assets/fonts/jetbrains-mono/index.css": "@fontsource-variable/jetbrains-mono/index.css",
+}
+RENAMED = {"assets/javascripts/index.js": "assets/javascripts/iframe-worker.js"}
+
+
+@dataclass(frozen=True)
+class Licence:
+    """What one shipped part is, and under which terms."""
+
+    name: str
+    version: str
+    licence: str
+    purpose: str
+    text: str | None  # site path of the licence's text
+
+
+def vendored_files(modules: Path) -> Mapping[str, Path]:
+    """Return site path -> file for everything that the site takes as it is from node_modules.
+
+    Raises:
+        MissingParts: a package is not installed
+    """
+    files: dict[str, Path] = {target: _there(modules / source) for target, source in STYLES.items()}
+    for package in PACKAGES:
+        root = _there(modules / package.name)
+        if package.files:
+            folder = root / "files" if package.files.endswith(".woff2") else root
+            for file in sorted(folder.glob(package.files)):
+                target = f"{package.target}/{'files/' if folder != root else ''}{file.name}"
+                files[RENAMED.get(target, target)] = file
+        if package.licence_file:
+            files[_licence_path(package)] = _there(root / package.licence_file)
+    return files
+
+
+def licences(modules: Path) -> Iterator[Licence]:
+    """Return the licence of each vendored package, from its own package.json."""
+    for package in PACKAGES:
+        about = json.loads(_there(modules / package.name / "package.json").read_text(encoding="utf-8"))
+        text = _licence_path(package) if package.licence_file else None
+        yield Licence(package.name, about["version"], about["license"], package.purpose, text)
+
+
+def _licence_path(package: Package) -> str:
+    return f"licences/{package.name.strip('@').replace('/', '-')}.txt"
+
+
+def _there(path: Path) -> Path:
+    if not path.exists():
+        raise MissingParts(path)
+    return path
