@@ -46,7 +46,8 @@ def _metrics(ring: RingAllReduce) -> list[dict[str, object]]:
         {"name": "latency_term", "label": "Latency term", "symbol": "2(p−1)α", "value": ring.latency_term, "unit": "s"},
         {"name": "bandwidth_term", "label": "Bandwidth term", "symbol": "2(p−1)/p · M/B",
          "value": ring.bandwidth_term, "unit": "s"},
-        {"name": "crossover", "label": "Crossover payload", "symbol": "pαB", "value": ring.crossover, "unit": "byte"},
+        {"name": "crossover", "label": "Crossover payload", "symbol": "pαB",
+         "value": ring.crossover if ring.steps else None, "unit": "byte"},
         {"name": "algorithm_bandwidth", "label": "Algorithm bandwidth", "symbol": "M/T",
          "value": ring.algorithm_bandwidth, "unit": "byte/s"},
         {"name": "bus_bandwidth", "label": "Bus bandwidth", "symbol": "2(p−1)/p · M/T",
@@ -91,7 +92,9 @@ def _time_against_payload(
         "regions": [
             {"label": "latency-bound", "from": low, "to": ring.crossover},
             {"label": "bandwidth-bound", "from": ring.crossover, "to": high},
-        ],
+        ]
+        if ring.steps
+        else [],  # one rank waits for nothing and moves nothing
         "point": {"x": payload, "y": ring.time},
     }
 

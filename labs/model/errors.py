@@ -47,7 +47,9 @@ def shown(value: object) -> str:
     text = value.strip()
     if not text:
         return "nothing"
-    line = "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text[:40])
+    line = "".join(
+        mark if mark.isprintable() else " " if mark.isspace() else "\N{REPLACEMENT CHARACTER}" for mark in text[:40]
+    )
     return f'"{line}…"' if len(text) > 40 else f'"{line}"'
 
 

@@ -173,18 +173,16 @@ def format_quantity(value: float, unit: str, digits: int = 5) -> str:
         raise ModelError(f"expected digits from 1 to 17, found {digits}", argument="digits")
     value = finite("value", value) + 0.0  # no -0
     if unit == "1":
-        return _plain(value, max(digits, min(len(f"{abs(value):.0f}"), 17)))
+        return _plain(value, max(digits, len(f"{abs(value):.0f}")))
     if value == 0:
         return f"0 {unit}"
     for name in kind.ladder:
         scale = UNITS[name]
         if abs(value) * scale.denominator >= 2000 * scale.numerator:
-            continue  # and convert() cannot overflow below
-        mantissa = convert(value, unit, name)
-        if abs(mantissa) < 0.5 and name != unit:
-            break
-        text = _plain(mantissa, digits)
-        if 1 <= abs(float(text)) < 1000 or name == unit == kind.ladder[0]:
+            continue  # before convert() can overflow
+        text = _plain(convert(value, unit, name), digits)
+        size = abs(float(text))
+        if size < 1000 and (size >= 1 or name == unit):
             return f"{text} {name}"
     number, exponent = f"{value:.{digits - 1}e}".split("e")
     return f"{number.rstrip('0').rstrip('.') if '.' in number else number}e{exponent} {unit}"
