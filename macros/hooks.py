@@ -91,7 +91,7 @@ def on_page_context(context: dict[str, object], *, page: Page, config: MkDocsCon
     if page.file.src_uri.startswith("cards/") and page.file.name in site.library.cards:
         here = site.library.cards[page.file.name]
         branch = Section(
-            here.branch or here.level,
+            escape(here.branch or here.level),  # the theme prints titles as they are
             [
                 page if id == here.id else Link(escape(other.short_name), f"cards/{id}.html")
                 for id, other in site.library.cards.items()
