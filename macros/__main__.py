@@ -1,0 +1,127 @@
+"""The commands that build the atlas: check cards, start one, build a site from them.
+
+python -m macros check [PATH ...]           says what is wrong in the cards, all at once
+python -m macros new ID                     starts a card
+python -m macros site --cards DIR --out DIR builds a site from a folder of cards
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from macros.cards.blank import blank_card
+from macros.cards.fields import ID
+from macros.cards.load import Library, load_cards
+from macros.problem import Problem, shown_path
+from macros.site import SiteError, build_site
+
+CARDS = Path("cards")
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0, 1 where something is wrong, 2 for a call that is not understood."""
+    given = _parser().parse_args(arguments)
+    try:
+        match given.command:
+            case "check":
+                return check(given.paths or [CARDS], strict=given.strict, github=given.format == "github")
+            case "new":
+                return new(given.id, given.cards)
+            case _:
+                return site(given.cards, given.out, strict=given.strict)
+    except SiteError as error:
+        print(error, file=sys.stderr)
+    except BrokenPipeError:  # whoever read the output has stopped: nothing to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"{place}{error.strerror or error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return INTERRUPTED
+    return 1
+
+
+def check(paths: Iterable[Path], *, strict: bool = False, github: bool = False) -> int:
+    """Print every problem of the cards, and how many there are."""
+    library = load_cards(paths, strict=strict)
+    _report(library.problems, github=github)
+    print(_summary(library))
+    return 1 if library.errors else 0
+
+
+def new(card_id: str, folder: Path = CARDS) -> int:
+    """Write a card file to fill in."""
+    file = folder / f"{card_id}.json"
+    if not ID.fullmatch(card_id):
+        print(f"expected an id of lower-case letters, digits and single hyphens, found {card_id}", file=sys.stderr)
+        return 1
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8", newline="\n") as opened:
+            opened.write(blank_card(card_id))
+    except FileExistsError:
+        print(f"expected an id that no card has yet, found {shown_path(file)}", file=sys.stderr)
+        return 1
+    print(f"wrote {shown_path(file)}; fill it in, then run: python -m macros check {shown_path(file)}")
+    return 0
+
+
+def site(cards: Path, out: Path, *, strict: bool = False) -> int:
+    """Check the cards, then build their site."""
+    library = load_cards([cards], strict=strict)
+    _report(library.problems)
+    print(_summary(library), flush=True)
+    if library.errors:
+        print("no site was built", file=sys.stderr)
+        return 1
+    page = build_site(cards, out)
+    print(f"The site is in {shown_path(page.parent)}. Open {page.as_uri()}")
+    return 0
+
+
+def _report(problems: Iterable[Problem], *, github: bool = False) -> None:
+    for problem in problems:
+        print(problem.annotation() if github else problem.text())
+
+
+def _summary(library: Library) -> str:
+    warnings = len(library.problems) - len(library.errors)
+    counts = [_counted(library.read, "card"), _counted(len(library.errors), "problem")]
+    return ", ".join(counts + ([_counted(warnings, "warning")] if warnings else []))
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m macros", description="Check the cards, start a card, build a site."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    checks = commands.add_parser("check", help="say what is wrong in the cards, all at once")
+    checks.add_argument(
+        "paths", nargs="*", type=Path, metavar="PATH", help="card files, or folders of them (default: cards)"
+    )
+    checks.add_argument("--strict", action="store_true", help="names of cards and labs that are not here are errors")
+    checks.add_argument("--format", choices=("text", "github"), default="text", help="github: notes for a pull request")
+    starts = commands.add_parser("new", help="start a card file, every required field in place")
+    starts.add_argument("id", metavar="ID", help="lower-case letters, digits, hyphens: the file's name without .json")
+    starts.add_argument("--cards", type=Path, default=CARDS, metavar="DIR", help="folder of cards (default: cards)")
+    builds = commands.add_parser("site", help="build a site from a folder of cards")
+    builds.add_argument("--cards", type=Path, required=True, metavar="DIR", help="folder of cards")
+    builds.add_argument(
+        "--out", type=Path, required=True, metavar="DIR", help="where the site goes; an older site there is replaced"
+    )
+    builds.add_argument("--strict", action="store_true", help="names of cards and labs that are not here are errors")
+    return parser
+
+
+if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a terminal that cannot show µ shows \xb5
+    sys.exit(main())

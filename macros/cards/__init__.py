@@ -1,0 +1,1 @@
+"""The cards: read, typed, checked, each problem with its place."""

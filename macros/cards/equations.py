@@ -1,0 +1,90 @@
+"""A card's equations against the model: the function that computes one is there, and declared units fit."""
+
+import re
+from collections.abc import Iterator
+
+from macros.cards.dimensions import Mismatch, Unclear, check_equation, plain_name
+from macros.cards.types import Card, ScienceEntry
+from macros.cards.units import Dimension, shown, unit_dimension
+from macros.model_calls import Function, functions
+from macros.names import did_you_mean
+from macros.problem import Finding, Pointer, listed, quoted
+
+GREEK = dict(
+    re.findall(
+        r"(\w+) (\w)",
+        "alpha α beta β gamma γ delta δ epsilon ε eta η theta θ kappa κ lambda λ mu μ nu ν pi π rho ρ sigma σ tau τ"
+        " phi φ omega ω Delta Δ Theta Θ Lambda Λ Sigma Σ Omega Ω",
+    )
+)
+# The little TeX that plain equations need, rewritten from the inside out. What is left of it makes the text unclear.
+TEX = (
+    (re.compile(r"_([A-Za-z0-9])"), r"_{\1}"),  # without braces TeX takes one character
+    (re.compile(r"\\(?:left|right|displaystyle|bigl|bigr|big)\b"), ""),
+    (re.compile(r"\\(?:,|;|:|!|quad\b|qquad\b)"), " "),
+    (re.compile(r"\\(?:cdot|times)\b"), " · "),
+    (re.compile(r"\\(?:approx|simeq)\b"), "≈"),
+    (re.compile(r"\\(?:mathrm|text|mathit|operatorname)\{((?:[^{}\\]|\\ )*)\}"), r"\1"),
+    (re.compile(r"\\([A-Za-z]+)"), lambda match: f" {GREEK[match[1]]} " if match[1] in GREEK else match[0]),
+    (re.compile(r"\s*_\{((?:[^{}\\]|\\ )*)\}"), lambda match: "_" + re.sub(r"[^\w]", "", match[1]) + " "),
+    (re.compile(r"\s+_"), "_"),
+)
+FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
+
+
+def equation_findings(card: Card) -> Iterator[Finding]:
+    """Yield what is wrong with the card's equations as far as it can be told for certain."""
+    for index, entry in enumerate(card.science):
+        at: Pointer = ("science", index)
+        function = functions().get(entry.model) if entry.model else None
+        if entry.model and function is None:
+            message = f"expected a function of labs.model, found {quoted(entry.model)}"
+            yield Finding(at=(*at, "model"), message=message, hint=did_you_mean(entry.model, tuple(functions())))
+        if function:
+            yield from _against_arguments(entry, function, at)
+        yield from _sides(entry, at)
+
+
+def _against_arguments(entry: ScienceEntry, function: Function, at: Pointer) -> Iterator[Finding]:
+    """Yield each symbol whose unit is not that of the argument which the model writes with the same symbol."""
+    arguments = {plain_name(argument.symbol): argument for argument in function.arguments if argument.symbol}
+    for index, symbol in enumerate(entry.symbols):
+        argument = arguments.get(plain_name(symbol.symbol))
+        found, expected = unit_dimension(symbol.unit), unit_dimension(argument.unit or "") if argument else None
+        if argument and found is not None and expected is not None and found != expected:
+            yield Finding(
+                at=(*at, "symbols", index, "unit"),
+                message=f"expected a unit of {shown(expected)} for {symbol.symbol}, found {quoted(symbol.unit)}",
+                hint=f"in {function.name} it is {argument.name} [{argument.unit}]",
+            )
+
+
+def _sides(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
+    """Yield a finding if the symbols' units show that two sides, or two terms, cannot be equal or added."""
+    symbols: dict[str, Dimension] = {}
+    for symbol in entry.symbols:
+        dimension = unit_dimension(symbol.unit)
+        if dimension is not None:
+            symbols[plain_name(symbol.symbol)] = dimension
+    for key, text in (("latex", entry.latex), ("equation", entry.equation)):
+        if not symbols or not text:
+            continue
+        try:
+            check_equation(without_tex(text), symbols)
+        except Mismatch as mismatch:
+            units = listed([f"{symbol.symbol} [{symbol.unit}]" for symbol in entry.symbols])
+            found = f"{shown(mismatch.one)} and {shown(mismatch.other)}"
+            message = f"expected one unit on both sides and in each sum, found {found}"
+            yield Finding(at=(*at, key), message=message, hint=f"the symbols are {units}")
+        except Unclear:
+            continue
+        return  # one that was understood is enough: the other is the same equation
+
+
+def without_tex(text: str) -> str:
+    """Return the text with the TeX of plain equations rewritten as Unicode; other text is as it was."""
+    for pattern, replacement in TEX if "\\" in text or "{" in text else ():
+        text = pattern.sub(replacement, text)
+    while (simpler := FRACTION.sub(r"((\1)/(\2))", text)) != text:
+        text = simpler
+    return text

@@ -1,0 +1,121 @@
+import pytest
+
+from macros.cards.dimensions import Mismatch, Unclear, check_equation, plain_name
+from macros.cards.equations import equation_findings, without_tex
+from macros.cards.types import Card
+from macros.cards.units import unit_dimension
+
+S, BYTE, FLOP, RATE = (("s", 1),), (("byte", 1),), (("FLOP", 1),), (("byte", 1), ("s", -1))
+UNITS = {
+    "T": "s", "Tcomm": "s", "n": "count", "α": "s/phase", "Q": "byte", "M": "byte", "B_eff": "GB/s", "B": "byte/s", "p": "1",
+    "N": "parameters", "B_global": "examples/update", "B_micro": "examples/microbatch", "N_accumulation": "microbatches/update",
+    "N_data parallel": "count", "F": "FLOP", "R": "TFLOP/s", "I": "FLOP/byte",
+}  # fmt: skip
+SYMBOLS = {plain_name(symbol): unit_dimension(unit) for symbol, unit in UNITS.items()}
+
+
+@pytest.mark.parametrize(
+    ("unit", "dimension"),
+    [
+        ("s", S), ("ms", S), ("seconds", S), ("byte", BYTE), ("GiB", BYTE), ("bytes/parameter", BYTE), ("byte/s", RATE),
+        ("GB/s", RATE), ("Gbit/s/rank", RATE), ("bytes per s", RATE), ("byte·s⁻¹", RATE), ("byte s^-1", RATE),
+        ("FLOP/byte", (("FLOP", 1), ("byte", -1))), ("s^2", (("s", 2),)), ("1", ()), ("count", ()), ("%", ()),
+        ("examples/update", ()), ("microbatches/update", ()), ("s/phase", S), ("J", None), ("parsec", None), ("GB/parsec", None),
+        ("a long story", None), ("s^", None), ("", None), ("s^99999", None),
+    ],
+)  # fmt: skip
+def test_a_unit_has_a_dimension_or_is_not_known(unit, dimension):
+    assert unit_dimension(unit) == dimension
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "Tcomm ≈ n α + Q / Beff",
+        "T = 2 (p − 1) (α + M / (p B))",
+        "T = 2 (p − 1) α + 2 (p − 1) / p · M / B",
+        "M / T = B; T = M/B",
+        "T = T² / α",
+        "T = M^2 / (M · B)",
+        "M = 16 N",  # the 16 is bytes for each parameter
+        "T ≥ F / R",
+        "I = F / M",
+        "B_global = B_micro N_accumulation N_data_parallel",
+        r"T_{\mathrm{comm}} \approx n\alpha + \frac{Q}{B_{\mathrm{eff}}}",
+        r"B_{\mathrm{global}}=B_{\mathrm{micro}}N_{\mathrm{accumulation}}N_{\mathrm{data\ parallel}}",
+        r"T = \frac{M}{B} + \frac{\frac{M}{p}}{B}",
+        r"T = 2\left(p-1\right)\,\alpha",
+    ],
+)
+def test_equations_that_fit_are_right(equation):
+    check_equation(without_tex(equation), SYMBOLS)
+
+
+@pytest.mark.parametrize(
+    ("equation", "one", "other"),
+    [
+        ("T = n α + Q · Beff", S, (("byte", 2), ("s", -1))),
+        ("T = B", S, RATE),
+        ("T = M/B; T = M B", S, (("byte", 2), ("s", -1))),
+        ("T = 2 (p − 1) (α + M B)", S, (("byte", 2), ("s", -1))),
+        ("M = T + Q", S, BYTE),
+        ("T = F", S, FLOP),
+        (r"T = \frac{B}{M}", S, (("s", -1),)),
+        (r"T_{comm} = n\alpha + Q B_{eff}", S, (("byte", 2), ("s", -1))),
+        ("M = N", BYTE, ()),
+    ],
+)
+def test_sides_and_sums_that_do_not_fit_are_found(equation, one, other):
+    with pytest.raises(Mismatch) as caught:
+        check_equation(without_tex(equation), SYMBOLS)
+    assert (caught.value.one, caught.value.other) == (one, other)
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [
+        "The time grows with the payload.",
+        "T = M / p B",  # M / (p B) or (M / p) B?
+        "T = max(α, M / B)",
+        "T = unknown",
+        "T = (M / B",
+        "T = M^n / B",
+        "T",
+        "",
+        "T = ",
+        "T = M / B)",
+        r"T = \sum_i M_i / B",
+        "T = |M| / B",
+    ],
+)
+def test_what_is_not_certain_is_left_alone(equation):
+    with pytest.raises(Unclear):
+        check_equation(without_tex(equation), SYMBOLS)
+
+
+def declared(ferry, equation, *names, **more):
+    symbols = [{"symbol": name, "meaning": "m", "unit": UNITS[name]} for name in names]
+    ferry["science"][0] |= {"equation": equation, "symbols": symbols, **more}
+    return [(finding.at, finding.message) for finding in equation_findings(Card.model_validate(ferry))]
+
+
+def test_latex_is_what_is_read_where_there_is_some(ferry):
+    message = "expected one unit on both sides and in each sum, found s and byte^2/s"
+    wrong = declared(ferry, "T = M / B", "T", "M", "B", latex="T = M B")
+    assert wrong == [(("science", 0, "latex"), message)]
+    assert declared(ferry, "T = M B", "T", "M", "B", latex=r"T = \frac{M}{B}") == []
+    assert declared(ferry, "T = M B", "T", "M", "B", latex=r"\sum") == [(("science", 0, "equation"), message)]
+
+
+def test_an_unknown_unit_ends_the_check(ferry):
+    UNITS["E"] = "J"
+    assert declared(ferry, "T = E", "T", "E") == []
+
+
+def test_symbols_are_held_against_the_arguments_of_the_model(ferry):
+    right = declared(ferry, "In words.", "n", "α", "Q", "B_eff", model="coarse_communication_time")
+    assert right == []
+    ferry["science"][0]["symbols"] = [{"symbol": "B_eff", "meaning": "m", "unit": "byte"}]
+    (finding,) = equation_findings(Card.model_validate(ferry))
+    assert finding.at == ("science", 0, "symbols", 0, "unit")
+    assert finding.message == 'expected a unit of byte/s for B_eff, found "byte"'
