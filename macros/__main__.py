@@ -9,13 +9,14 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from macros.cards.blank import blank_card
 from macros.cards.fields import ID
 from macros.cards.load import Library, load_cards
 from macros.problem import Problem, shown_path
-from macros.site import SiteError, build_site
+from macros.site import SiteError, build_site, mkdocs_command
 
 CARDS = Path("cards")
 INTERRUPTED = 130
@@ -78,7 +79,7 @@ def site(cards: Path, out: Path, *, strict: bool = False) -> int:
     if library.errors:
         print("no site was built", file=sys.stderr)
         return 1
-    page = build_site(cards, out)
+    page = build_site(cards, out, command=partial(mkdocs_command, strict=strict))
     print(f"The site is in {shown_path(page.parent)}. Open {page.as_uri()}")
     return 0
 

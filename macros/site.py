@@ -19,9 +19,10 @@ class SiteError(Exception):
     """Why no site was built, in a sentence."""
 
 
-def mkdocs_command(target: Path) -> Sequence[str]:
-    """Return the command that builds the site into a folder."""
-    return (sys.executable, "-m", "mkdocs", "--quiet", "build", "-f", "mkdocs.yml", "-d", str(target))
+def mkdocs_command(target: Path, *, strict: bool = False) -> Sequence[str]:
+    """Return the command that builds the site into a folder; under `strict` its warnings are errors."""
+    quietly = ("--quiet", "--strict") if strict else ("--quiet",)
+    return (sys.executable, "-m", "mkdocs", "build", *quietly, "-f", "mkdocs.yml", "-d", str(target))
 
 
 def build_site(

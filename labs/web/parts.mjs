@@ -1,3 +1,6 @@
+// The theme's search replaces Worker when the page comes from disk (docs/assets/javascripts/native-worker.js).
+const NativeWorker = globalThis.NativeWorker ?? globalThis.Worker;
+
 /**
  * How the page reaches the lab's parts. Over http the worker fetches them by itself. A page opened from disk can neither
  * fetch nor start a worker from a file, but it can run a classic script: each part is one that calls `atlasPart(name, text)`.
@@ -20,7 +23,7 @@ export async function openParts(names, script) {
 function fromHost(names, script) {
   const url = (name) => new URL(names[name].host, script).href;
   return {
-    worker: new Worker(url("worker")),
+    worker: new NativeWorker(url("worker")),
     parts: Object.fromEntries(PAYLOADS.map((name) => [name, { url: url(name) }])),
   };
 }
@@ -39,7 +42,7 @@ async function blobWorker(text) {
   const unzipped = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const code = await new Response(unzipped).blob();
   const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = new Worker(url);
+  const worker = new NativeWorker(url);
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
 }

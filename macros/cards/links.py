@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from macros.cards.types import Card
 from macros.names import did_you_mean
@@ -40,23 +41,19 @@ def link_findings(card: Card, known: Known) -> Iterator[Finding]:
 
 
 def cycle_findings(cards: Mapping[str, Card]) -> Iterator[tuple[str, Finding]]:
-    """Yield one circle of prerequisites for each group of cards that wait for each other, at its first card."""
+    """Yield circles of prerequisites that share no step, each at its first card."""
     edges = {
-        card_id: [name for name in card.prerequisites if name in cards and name != card_id]
-        for card_id, card in sorted(cards.items())
+        name: [needed for needed in cards[name].prerequisites if needed in cards and needed != name]
+        for name in sorted(cards)
     }
-    # What is in no circle falls away: first the cards that need no other, then those that no other needs.
-    edges = _without_loose_ends(_reversed(_without_loose_ends(_reversed(edges))))
-    seen: set[str] = set()
-    for start in sorted(edges):
-        if start not in seen and (circle := _circle(start, edges)):
-            seen.update(circle)
-            index = cards[start].prerequisites.index(circle[1])
-            message = f"expected prerequisites without a circle, found {' → '.join(circle)}"
-            yield (
-                start,
-                Finding(at=("prerequisites", index), message=message, hint="take one of these prerequisites out"),
-            )
+    while edges := _without_ends(edges):
+        # What remains lies on a circle or on a way between two.
+        circle = next(found for name in edges if (found := _circle(name, edges)))
+        for before, after in pairwise(circle):
+            edges[before].remove(after)
+        message = f"expected prerequisites without a circle, found {' → '.join(circle)}"
+        at = ("prerequisites", cards[circle[0]].prerequisites.index(circle[1]))
+        yield circle[0], Finding(at=at, message=message, hint="take one of these prerequisites out")
 
 
 def _unknown(at: Pointer, what: str, name: str, known: frozenset[str], severity: Severity) -> Finding:
@@ -68,28 +65,20 @@ def _unknown(at: Pointer, what: str, name: str, known: frozenset[str], severity:
     )
 
 
-def _reversed(edges: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    result: dict[str, list[str]] = {name: [] for name in sorted(edges)}
+def _without_ends(edges: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return the edges without the names that need no other, and without those that then need no other, and so on."""
+    needed_by: dict[str, list[str]] = {name: [] for name in edges}
     for name, targets in edges.items():
         for target in targets:
-            result[target].append(name)
-    return result
-
-
-def _without_loose_ends(edges: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """Return the edges without the names that none points at, and again without those that then are left."""
-    pointed_at = dict.fromkeys(edges, 0)
-    for targets in edges.values():
-        for target in targets:
-            pointed_at[target] += 1
-    loose = [name for name, count in pointed_at.items() if count == 0]
-    gone = set(loose)
-    while loose:
-        for target in edges[loose.pop()]:
-            pointed_at[target] -= 1
-            if pointed_at[target] == 0:
-                loose.append(target)
-                gone.add(target)
+            needed_by[target].append(name)
+    open_needs = {name: len(targets) for name, targets in edges.items()}
+    ends = [name for name, count in open_needs.items() if count == 0]
+    for end in ends:
+        for name in needed_by[end]:
+            open_needs[name] -= 1
+            if open_needs[name] == 0:
+                ends.append(name)
+    gone = set(ends)
     return {
         name: [target for target in targets if target not in gone]
         for name, targets in edges.items()
@@ -107,7 +96,7 @@ def _circle(start: str, edges: Mapping[str, list[str]]) -> list[str]:
                 way = [start, name]
                 while way[-1] != start:
                     way.append(came_from[way[-1]])
-                return way[::-1] if name != start else []
+                return way[::-1]
             if target not in came_from:
                 came_from[target] = name
                 waiting.append(target)

@@ -130,9 +130,6 @@ def _wrong_value(error: ErrorDetails) -> Finding:
             hint = did_you_mean(value, choices)
         case kind:
             expected = EXPECTED.get(kind) or error["msg"]
-    if value is None and hint is None:
-        field = _field_at(at)
-        hint = "a field without a value is left out" if field and not field.is_required() else None
     return Finding(at=at, message=f"expected {expected}, found {found}", hint=hint)
 
 

@@ -1,0 +1,162 @@
+"""What the reader's browser runs, built into files whose names hold a hash of their content.
+
+Each part goes into the site twice: zipped, for the worker to fetch over http, and as a script that hands over the same
+bytes as text, since a page opened from disk can read nothing else. The page's script knows the names of its parts, so a
+page never mixes with those of another build.
+"""
+
+import base64
+import gzip
+import hashlib
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from macros.bundle import bundle
+from macros.vendor import MissingParts
+from macros.wheel import build_wheel
+
+FOLDER = "assets/lab"
+DOWNLOADS = "downloads"
+FORMAT = b"1"  # raise it when the same content is packed another way
+PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
+NO_FILES_BESIDE = "atlas:/pyodide/"  # what Pyodide takes for its own address; nothing is ever fetched from it
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Files for the site, and the names that pages need."""
+
+    files: Mapping[str, Path]  # site path -> file
+    script: str  # site path of the script that every page carries, classic and deferred
+    wheel: str  # site path of the model as a package
+    lock: Path  # Pyodide's lock file with the package in it, as the page's script holds it
+
+
+def build_parts(root: Path, cache: Path) -> Parts:
+    """Return the browser's parts; built only if anything that goes into them has changed.
+
+    Args:
+        root: the repository, with node_modules
+        cache: a folder of our own
+
+    Raises:
+        MissingParts: what `npm ci` installs is not there
+        BuildFailed: a tool returned an error
+    """
+    modules = root / "node_modules"
+    for path in [*(modules / "pyodide" / name for name in PYODIDE_FILES), modules / "esbuild"]:
+        if not path.exists():
+            raise MissingParts(path)
+    manifest = cache / f"parts-{_hash_of_inputs(root, modules)}.json"
+    parts = _read(manifest)
+    if parts is None:
+        cache.mkdir(parents=True, exist_ok=True)
+        _write(manifest, json.dumps(_build(root, modules, cache), indent=1).encode())
+        parts = _read(manifest)
+        assert parts is not None, f"{manifest} was written just now"
+    return parts
+
+
+def _build(root: Path, modules: Path, cache: Path) -> dict[str, object]:
+    pyodide = modules / "pyodide"
+    files: dict[str, str] = {}  # site path -> name in the cache
+    with tempfile.TemporaryDirectory(dir=cache) as scratch:
+        folder = Path(scratch)
+        wheel = build_wheel(root, pyodide, _made(folder / "wheel"))
+        worker = folder / "worker.js"
+        bundle(root / "labs/web/worker.mjs", worker, modules=modules, define={"import.meta.url": NO_FILES_BESIDE})
+
+        names: dict[str, dict[str, str]] = {}
+        for name, source in {
+            "worker": worker,
+            "wasm": pyodide / "pyodide.asm.wasm",
+            "stdlib": pyodide / "python_stdlib.zip",
+            "labs": wheel.pyodide,
+        }.items():
+            names[name] = _pack(name, source.read_bytes(), cache)
+            files |= {f"{FOLDER}/{file}": file for file in names[name].values()}
+
+        lock = wheel.lock.read_text(encoding="utf-8")
+        page = folder / "page.js"
+        bundle(root / "labs/web/page.mjs", page, modules=modules, define={"ATLAS_PARTS": names, "ATLAS_LOCK": lock})
+        script = _keep("page", ".js", page.read_bytes(), cache)
+        package = f"{DOWNLOADS}/{wheel.plain.name}"  # the one name without a hash: installers read it
+        files |= {f"{FOLDER}/{script}": script, package: _keep("wheel", ".whl", wheel.plain.read_bytes(), cache)}
+        kept_lock = _keep("lock", ".json", lock.encode(), cache)
+    return {"files": files, "script": f"{FOLDER}/{script}", "wheel": package, "lock": kept_lock}
+
+
+def _pack(name: str, content: bytes, cache: Path) -> dict[str, str]:
+    """Write a part for both ways and return the names: by content, so that what is there needs no second zipping."""
+    digest = _digest(FORMAT + content)
+    # The browser itself fetches the worker's script, and the host zips it. The others are named .bin, since a host that
+    # sees .gz may declare the encoding, and the browser would then unzip before we do.
+    host = cache / (f"{name}.{digest}.js" if name == "worker" else f"{name}.{digest}.bin")
+    disk = cache / f"{name}.{digest}.disk.js"
+    if not (host.exists() and disk.exists()):
+        zipped = gzip.compress(content, 9, mtime=0)
+        _write(host, content if name == "worker" else zipped)
+        text = base64.b64encode(zipped).decode("ascii")
+        _write(disk, f'atlasPart("{name}","{text}")\n'.encode())
+    return {"host": host.name, "disk": disk.name}
+
+
+def _keep(name: str, suffix: str, content: bytes, cache: Path) -> str:
+    """Write a file under a name that its content gives, and return that name."""
+    target = cache / f"{name}.{_digest(content)}{suffix}"
+    _write(target, content)
+    return target.name
+
+
+def _write(target: Path, content: bytes) -> None:
+    """Write a file whole or not at all: another build may be reading it."""
+    with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
+        file.write(content)
+    Path(file.name).chmod(0o644)  # a temporary file is for its owner alone, and a host may be someone else
+    Path(file.name).replace(target)
+
+
+def _read(manifest: Path) -> Parts | None:
+    """Return the parts that a manifest lists, or None where it or one of them is not there."""
+    if not manifest.exists():
+        return None
+    found = json.loads(manifest.read_text(encoding="utf-8"))
+    files = {target: manifest.parent / name for target, name in found["files"].items()}
+    lock = manifest.parent / found["lock"]
+    if not all(path.exists() for path in (lock, *files.values())):
+        return None
+    return Parts(files=files, script=found["script"], wheel=found["wheel"], lock=lock)
+
+
+def _hash_of_inputs(root: Path, modules: Path) -> str:
+    """Return a hash of everything that the parts are made of, tools included."""
+    total = hashlib.sha256(FORMAT)
+    about = [*sys.version_info[:2], *(f"{tool} {version(tool)}" for tool in TOOLS)]
+    total.update(repr(about).encode())
+    for path in _inputs(root, modules):
+        total.update(f"\0{path.relative_to(root)}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest() if path.exists() else b"absent")
+    return total.hexdigest()[:16]
+
+
+def _inputs(root: Path, modules: Path) -> Iterator[Path]:
+    yield from (root / name for name in ("pyproject.toml", "LICENSE"))
+    yield from sorted(p for p in (root / "labs").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py"))
+    yield from (modules / "pyodide" / name for name in PYODIDE_FILES)
+    yield modules / "esbuild" / "package.json"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _made(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
