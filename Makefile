@@ -8,6 +8,7 @@ PYTHON3 := $(firstword $(foreach python,python3 python3.14 python3.13 python3.12
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH := $(CURDIR)
+export NO_MKDOCS_2_WARNING := 1
 SOURCES := $(shell find cards docs labs macros -type f -not -name '*.pyc' -not -path '*/__pycache__/*') mkdocs.yml pyproject.toml
 
 .PHONY: site test check serve offline lock clean
