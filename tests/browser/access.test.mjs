@@ -1,0 +1,61 @@
+/** axe-core finds nothing to mend on any kind of page, in the light and the dark scheme, wide and narrow, in any state of a lab. */
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+
+import { browserName, card, open } from "./harness.mjs";
+
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let run;
+before(async () => {
+  run = await open();
+});
+after(() => run.close());
+
+async function opened(path, scheme, width) {
+  const page = await run.page();
+  await page.setViewport({ width, height: 900 });
+  await page.goto(run.url(path));
+  // Colours that are still on their way from one scheme to the other would be measured.
+  await page.addStyleTag({ content: "* { transition: none !important; }" });
+  await page.evaluate((name) => document.body.setAttribute("data-md-color-scheme", name), scheme);
+  await page.evaluate(axe);
+  return page;
+}
+
+async function violations(page) {
+  const found = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(" ")).join(", ")}`);
+}
+
+for (const path of ["index.html", "cards.html", "model.html", "licences.html", "changelog.html", card, "cards/parallelism.html"]) {
+  for (const [scheme, width] of [["default", 1280], ["slate", 1280], ["default", 380]]) {
+    test(`${path}, ${scheme}, ${width} wide`, async () => {
+      const page = await opened(path, scheme, width);
+      assert.deepEqual(await violations(page), []);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
+      await page.close();
+    });
+  }
+}
+
+test("a lab, live and with a refused input", async () => {
+  const page = await opened(card, "default", 1280);
+  await page.focus('.lab input[name="ranks"]');
+  await page.waitForSelector('.lab[data-state="live"]');
+  assert.deepEqual(await violations(page), []);
+  await page.$eval('.lab input[name="ranks"]', (input) => input.select());
+  await page.keyboard.type("0");
+  await page.waitForSelector('.lab input[aria-invalid="true"]');
+  assert.deepEqual(await violations(page), []);
+  await page.close();
+});
+
+test("a quiz, answered", async () => {
+  const page = await opened(card, browserName === "firefox" ? "slate" : "default", 1280);
+  await page.$eval(".quiz input[type=radio]", (input) => input.click());
+  assert.deepEqual(await violations(page), []);
+  await page.close();
+});
