@@ -26,13 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0, 1 where something is wrong, 2 for a call that is not understood."""
     given = _parser().parse_args(arguments)
     try:
-        match given.command:
-            case "check":
-                return check(given.paths or [CARDS], strict=given.strict, github=given.format == "github")
-            case "new":
-                return new(given.id, given.cards)
-            case _:
-                return site(given.cards, given.out, strict=given.strict)
+        exit_code = _run(given)
+        sys.stdout.flush()  # here, so that a reader who has gone is noticed inside this try
+        return exit_code
     except SiteError as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:  # whoever read the output has stopped: nothing to tell
@@ -44,6 +40,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return INTERRUPTED
     return 1
+
+
+def _run(given: argparse.Namespace) -> int:
+    match given.command:
+        case "check":
+            return check(given.paths or [CARDS], strict=given.strict, github=given.format == "github")
+        case "new":
+            return new(given.id, given.cards)
+        case _:
+            return site(given.cards, given.out, strict=given.strict)
 
 
 def check(paths: Iterable[Path], *, strict: bool = False, github: bool = False) -> int:
@@ -60,8 +66,11 @@ def new(card_id: str, folder: Path = CARDS) -> int:
     if not ID.fullmatch(card_id):
         print(f"expected an id of lower-case letters, digits and single hyphens, found {card_id}", file=sys.stderr)
         return 1
+    if folder.exists() and not folder.is_dir():
+        print(f"{shown_path(folder)}: expected a folder, found a file", file=sys.stderr)
+        return 1
+    folder.mkdir(parents=True, exist_ok=True)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         with file.open("x", encoding="utf-8", newline="\n") as opened:
             opened.write(blank_card(card_id))
     except FileExistsError:

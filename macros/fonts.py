@@ -37,7 +37,7 @@ def subset_math_font(source: Path, target: Path) -> None:
         target: where the subset goes
     """
     options = Options()
-    options.layout_features = ["*"]  # among them ssty, the letters of scripts
+    options.layout_features = ["*"]  # whatever the source has
     options.hinting = False
     options.notdef_outline = True
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]  # names, and the licence

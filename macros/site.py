@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CARDS_VARIABLE = "ATLAS_CARDS"  # mkdocs.yml and the hooks read the cards' folder from it
+QUIET = {"NO_MKDOCS_2_WARNING": "1"}  # the theme's notice of its end of life is no news to whoever builds a site
 MARKER = ".atlas-site"  # says that a folder is a site of ours, and so may be replaced
 
 type Command = Callable[[Path], Sequence[str]]
@@ -49,7 +50,9 @@ def build_site(
     # Next to `out`, so that the move stays on one disk and happens at once.
     with tempfile.TemporaryDirectory(prefix=f".{out.name}-", dir=out.parent) as scratch:
         built = Path(scratch) / "new"
-        done = subprocess.run(command(built), cwd=ROOT, env={**environment, CARDS_VARIABLE: str(cards)}, check=False)
+        done = subprocess.run(
+            command(built), cwd=ROOT, env={**environment, **QUIET, CARDS_VARIABLE: str(cards)}, check=False
+        )
         if done.returncode != 0:
             raise SiteError(f"expected the build to succeed, found exit code {done.returncode}: {out} is as it was")
         if not (built / "index.html").is_file():

@@ -112,9 +112,11 @@ def _given(value: str | Decimal, argument: Quantity | None, at: Pointer) -> Give
         )
         return Given(text, float(value), unit)
     try:
-        return Given(value.translate(MICRO), parse_quantity(value, unit), unit)
+        number = parse_quantity(value, unit)
     except ModelError as error:
         return Finding(at=at, message=error.message, hint=error.hint)
+    bare = unit != "1" and not any(mark.isalpha() and mark not in "eE" for mark in value)
+    return Given(format_quantity(number, unit, digits=12) if bare else value.translate(MICRO), number, unit)
 
 
 def _number(value: float) -> int | float:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from macros.cards.dimensions import Mismatch, Unclear, check_equation, plain_name
 from macros.cards.types import Card, ScienceEntry
 from macros.cards.units import Dimension, shown, unit_dimension
+from macros.equations.latex import EquationError
+from macros.equations.typeset import typeset
 from macros.model_calls import Function, functions
 from macros.names import did_you_mean
 from macros.problem import Finding, Pointer, listed, quoted
@@ -42,7 +44,19 @@ def equation_findings(card: Card) -> Iterator[Finding]:
             yield Finding(at=(*at, "model"), message=message, hint=did_you_mean(entry.model, tuple(functions())))
         if function:
             yield from _against_arguments(entry, function, at)
+        yield from _typesets(entry, at)
         yield from _sides(entry, at)
+
+
+def _typesets(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
+    """Yield the place in authored LaTeX that cannot be set. An equation that looks like TeX is then shown as text."""
+    try:
+        for piece in typeset(entry.equation, entry.latex):
+            if piece.problem:
+                hint = "it is shown as text"
+                yield Finding(at=(*at, "equation"), message=piece.problem, severity="warning", hint=hint)
+    except EquationError as error:
+        yield Finding(at=(*at, "latex"), message=error.message, character=error.offset)
 
 
 def _against_arguments(entry: ScienceEntry, function: Function, at: Pointer) -> Iterator[Finding]:

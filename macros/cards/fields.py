@@ -149,22 +149,17 @@ def year(value: object) -> int | str:
     return value
 
 
-def not_null(value: object) -> object:
-    """Return the value of an optional field, which is left out where there is none."""
-    if value is None:
-        refuse("a value", hint="a field without a value is left out")
-    return value
-
-
 def different[T](what: str) -> Callable[[tuple[T, ...]], tuple[T, ...]]:
     """Return a check that no entry of a list stands there twice."""
 
     def check(values: tuple[T, ...]) -> tuple[T, ...]:
+        seen: set[T] = set()
         for index, value in enumerate(values):
-            if value in values[:index]:
+            if value in seen:
                 refuse(
                     f"{what} that all differ", at=index, hint=f"the same as entry {values.index(value)}, counted from 0"
                 )
+            seen.add(value)
         return values
 
     return check
@@ -214,7 +209,3 @@ Ids = Annotated[
     AfterValidator(different("ids")),
     WithJsonSchema({"type": "array", "items": {"type": "string", "pattern": f"^{ID.pattern}$"}, "uniqueItems": True}),
 ]
-OptionalText = Annotated[Text | None, BeforeValidator(not_null)]
-OptionalLine = Annotated[Line | None, BeforeValidator(not_null)]
-OptionalTex = Annotated[Tex | None, BeforeValidator(not_null)]
-OptionalId = Annotated[Id | None, BeforeValidator(not_null)]

@@ -6,7 +6,7 @@ people and editors count characters.
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 
@@ -23,6 +23,7 @@ class Places:
     def __init__(self, text: str) -> None:
         self._text = text
         self._bytes = text.encode("utf-8", "surrogatepass")
+        self._children: dict[int, Mapping[str | int, Node]] = {}  # by the node's id: a list may hold many problems
 
     @cached_property
     def _root(self) -> Node:
@@ -69,17 +70,19 @@ class Places:
     def _descend(self, at: Pointer) -> tuple[Node | None, bool]:
         node = next(iter(_values(self._root)), None)
         for part in at:
-            child: Node | None = None
-            if node is not None and node.type == "array" and isinstance(part, int):
-                values = _values(node)
-                child = values[part] if part < len(values) else None
-            elif node is not None and node.type == "object":
-                # JSON readers take the last of two equal keys, so its place is the one that counts.
-                child = next((value for _, key, value in reversed(list(self._entries(node))) if key == part), None)
+            child = self._children_of(node).get(part) if node is not None else None
             if child is None:
                 return node, False
             node = child
         return node, True
+
+    def _children_of(self, node: Node) -> Mapping[str | int, Node]:
+        if node.id not in self._children:
+            if node.type == "object":  # of two equal keys readers take the last, so its place is the one that counts
+                self._children[node.id] = {key: value for _, key, value in self._entries(node)}
+            else:
+                self._children[node.id] = dict(enumerate(_values(node))) if node.type == "array" else {}
+        return self._children[node.id]
 
     def _entries(self, node: Node) -> Iterator[tuple[Node, str, Node]]:
         for pair in node.named_children:

@@ -8,7 +8,7 @@ from labs.model.errors import ModelError
 from labs.model.units import UNITS, format_quantity, parse_quantity
 from macros.cards.amounts import SAME, Amount, Reading, amounts
 from macros.cards.calls import Call, Refused, made
-from macros.cards.prose import Prose, difference, prose_of
+from macros.cards.prose import Prose, difference
 from macros.cards.types import Card, Example, Statement
 from macros.problem import Finding, Pointer, listed, quoted
 
@@ -82,7 +82,7 @@ def number_findings(card: Card, *, whole: bool = True) -> tuple[Finding, ...]:
 
 
 def _examined(card: Card, *, whole: bool) -> Iterator[CheckedExample | Finding]:
-    prose = prose_of(card) if card.examples else Prose(())
+    prose = Prose(card)
     for index, example in enumerate(card.examples):
         at: Pointer = ("examples", index)
         try:

@@ -32,7 +32,7 @@ def schema_text() -> str:
 
 
 def _simplified(node: Any) -> Any:
-    """Return the schema without pydantic's titles, and without null: an optional field is left out, never null."""
+    """Return the schema without pydantic's titles, and without the default of a field that is left out."""
     if isinstance(node, list):
         return [_simplified(part) for part in node]
     if not isinstance(node, dict):
@@ -41,9 +41,6 @@ def _simplified(node: Any) -> Any:
     for key, value in node.items():
         if key == "properties":
             result[key] = {name: _simplified(part) for name, part in value.items()}
-        elif key == "anyOf" and {"type": "null"} in value:
-            rest = [_simplified(part) for part in value if part != {"type": "null"}]
-            result.update(rest[0] if len(rest) == 1 else {key: rest})
         elif not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None):
             result[key] = _simplified(value)
     return result

@@ -53,12 +53,10 @@ def _at_character(text: str, position: int, message: str) -> Slip:
         return position, "expected JSON, found a comment", "JSON has no comments: take it out"
     if here in CURLY_QUOTES or here == "'" or here == "`":
         return position, f"expected straight double quotes, found {here}", 'text and keys stand in double quotes: "…"'
-    trailing = (
-        position if message.startswith("Illegal trailing") else before if here in "}]" else None
-    )  # Python 3.13, 3.12
-    if trailing is not None and text[trailing] == ",":
-        closer = text[trailing + 1 :].lstrip()[:1]
-        return trailing, f"expected no comma before the closing {closer}, found one", "take the comma out"
+    comma = position if message.startswith("Illegal trailing") else before  # Python 3.13 stops there, 3.12 behind it
+    closer = text[comma + 1 :].lstrip()[:1] if comma is not None and text[comma] == "," else ""
+    if comma is not None and closer and closer in "}]":
+        return comma, f"expected no comma before the closing {closer}, found one", "take the comma out"
     if message.startswith("Expecting ':'"):
         return position, f"expected a colon after the key, found {_piece(text, position)}", 'an entry is "key": value'
     if message.startswith("Expecting ','"):
@@ -80,30 +78,20 @@ def _missing_comma(text: str, position: int) -> Slip:
     here = text[position]
     end = _last_before(text, position)
     after_text = end is not None and text[end] == '"'
+    found = _piece(text, position)
     if here in "}]" and opened:
-        bracket = text[opened[-1]]
-        return (
-            position,
-            f"expected {closer} to close the {bracket} of line {_line(text, opened[-1])}, found {here}",
-            None,
-        )
+        bracket = f"the {text[opened[-1]]} of line {_line(text, opened[-1])}"
+        return position, f"expected {closer} to close {bracket}, found {here}", None
     if after_text and here not in '"{[':
         hint = r"a quote inside a text is written \"; after a text stands a comma or a closing bracket"
-        return position, f"expected a comma or {closer} after the text, found {_piece(text, position)}", hint
-    if (
-        end is not None
-        and text[end].isdigit()
-        and (here.isalpha() or here in "._%" or (end == position - 1 and here.isdigit()))
-    ):
+        return position, f"expected a comma or {closer} after the text, found {found}", hint
+    goes_on = here.isalpha() or here in "._%" or (here.isdigit() and end == position - 1)
+    if goes_on and end is not None and text[end].isdigit():
         hint = "a number is written 5, 0.5 or 5e-6, without leading zeros, separators or a unit"
-        return position, f"expected a comma or {closer} after the number, found {_piece(text, position)}", hint
+        return position, f"expected a comma or {closer} after the number, found {found}", hint
     # The comma belongs right after the value before, often a line above the place where the decoder noticed.
     place = position if end is None else end + 1
-    return (
-        place,
-        f"expected a comma or {closer} here, found {_piece(text, position)}",
-        "a comma stands between two entries",
-    )
+    return place, f"expected a comma or {closer} here, found {found}", "a comma stands between two entries"
 
 
 def _line_break_in_text(text: str, position: int) -> Slip:

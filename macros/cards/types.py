@@ -3,12 +3,11 @@
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     StrictInt,
@@ -22,10 +21,6 @@ from macros.cards.fields import (
     Ids,
     Line,
     Number,
-    OptionalId,
-    OptionalLine,
-    OptionalTex,
-    OptionalText,
     Quantity,
     Tex,
     Text,
@@ -33,7 +28,6 @@ from macros.cards.fields import (
     Year,
     at_least,
     different,
-    not_null,
     refuse,
 )
 
@@ -67,7 +61,7 @@ class Interface(Record):
     """What goes in or comes out."""
 
     name: Line = Field(description="What is connected. Two interfaces may share a name.", examples=["Distributed step"])
-    direction: Literal["in", "out", "both"] = Field(description="Seen from the thing that the card describes.")
+    direction: Line = Field(description="Seen from the thing that the card describes.", examples=["in", "out", "both"])
     signal: Text = Field(description="What passes.", examples=["Scheduled compute, collectives and synchronization"])
 
 
@@ -125,7 +119,7 @@ class ScienceEntry(Record):
     )
     explanation: Text = Field(description="What the symbols are and what the equation says.")
     assumptions: Text = Field(description="When the equation holds, and what it leaves out.")
-    latex: OptionalTex = Field(
+    latex: Tex | None = Field(
         None,
         description=r"The same equation as LaTeX; it wins over `equation`. JSON doubles each backslash.",
         examples=["T = n\\alpha + Q/B"],
@@ -133,7 +127,7 @@ class ScienceEntry(Record):
     symbols: tuple[Symbol, ...] = Field(
         (), description="The symbols with their units; units that the model knows are checked."
     )
-    model: OptionalLine = Field(
+    model: Line | None = Field(
         None, description="Function of labs.model that computes this equation.", examples=["coarse_communication_time"]
     )
 
@@ -144,7 +138,7 @@ class Event(Record):
     year: Year = Field(description="Year, as a number or a text.", examples=[2021, "1990s"])
     title: Line = Field(description="What happened, in a few words.")
     description: Text = Field(description="What happened, in a sentence or two.")
-    source: Annotated[Source | None, BeforeValidator(not_null)] = Field(None, description="Where this is told.")
+    source: Source | None = Field(None, description="Where this is told.")
 
 
 class Statement(Record):
@@ -157,7 +151,7 @@ class Statement(Record):
     unit: Line = Field(
         "1", description="Unit of the value as it stands in the sentence; left out for a plain number.", examples=["ms"]
     )
-    field: OptionalLine = Field(
+    field: Line | None = Field(
         None, description="The attribute that is stated, where the call returns a record.", examples=["bus_bandwidth"]
     )
 
@@ -179,7 +173,7 @@ class Example(Record):
 class Card(Record):
     """One card is one page."""
 
-    json_schema: OptionalText = Field(None, alias="$schema", description="Address of this schema, for editors.")
+    json_schema: Text | None = Field(None, alias="$schema", description="Address of this schema, for editors.")
     id: Id = Field(description="The file's name without .json: lower-case letters, digits, hyphens.", examples=["nccl"])
     level: Line = Field(description="The layer of the field that the card belongs to.", examples=["software"])
     name: Line = Field(description="Title of the page.")
@@ -198,8 +192,8 @@ class Card(Record):
         description="From what size to what size the card speaks.", examples=["Accelerator group to serving pool"]
     )
     kind: Line = Field(description="What sort of thing it is.", examples=["workload"])
-    branch: OptionalLine = Field(None, description="Branch of the index, below the level.")
-    subbranch: OptionalLine = Field(None, description="Part of the branch.")
+    branch: Line | None = Field(None, description="Branch of the index, below the level.")
+    subbranch: Line | None = Field(None, description="Part of the branch.")
     mechanism: Annotated[tuple[Text, ...], AfterValidator(at_least(1))] = Field(
         description="The steps, in order, a sentence each.", json_schema_extra={"minItems": 1}
     )
@@ -220,18 +214,18 @@ class Card(Record):
     )
     history: tuple[Event, ...] = Field((), description="Dates, earliest first.")
     figures: Ids = Field((), description="Ids of figures that the build draws.", examples=[["ring-all-reduce-time"]])
-    lab_id: OptionalId = Field(
+    lab_id: Id | None = Field(
         None, description="Id of the lab with the card's own equations.", examples=["engineering"]
     )
-    deep_lab_id: OptionalId = Field(None, description="Id of the lab that goes deeper.", examples=["network"])
-    investigation_id: OptionalId = Field(None, description="Id of the lab to explore with.", examples=["execution"])
-    lab_scope: OptionalText = Field(
+    deep_lab_id: Id | None = Field(None, description="Id of the lab that goes deeper.", examples=["network"])
+    investigation_id: Id | None = Field(None, description="Id of the lab to explore with.", examples=["execution"])
+    lab_scope: Text | None = Field(
         None, description="What the lab varies and what it leaves out; shown beside the lab."
     )
-    scope: OptionalText = Field(None, description="What the card leaves out.")
-    workstream: OptionalLine = Field(
+    scope: Text | None = Field(None, description="What the card leaves out.")
+    workstream: Line | None = Field(
         None, description="Where the card comes from in the plan of work.", examples=["W11"]
     )
-    visual_family: OptionalLine = Field(
+    visual_family: Line | None = Field(
         None, description="Family of drawings that the card belongs to.", examples=["model-workload"]
     )

@@ -24,25 +24,10 @@ EXPECTED = {
     "dict_type": "an object in { }",
 }
 # Values for fields that are wrong, so that what the other fields say about each other can be checked in the same run.
+TEXTS = """level name shortName role description tradeoff whyAI scale kind misconception learningObjective
+    engineeringExample evidenceNotes"""
 SUBSTITUTES: Mapping[str, Any] = {
-    **dict.fromkeys(
-        (
-            "level",
-            "name",
-            "shortName",
-            "role",
-            "description",
-            "tradeoff",
-            "whyAI",
-            "scale",
-            "kind",
-            "misconception",
-            "learningObjective",
-            "engineeringExample",
-            "evidenceNotes",
-        ),
-        "?",
-    ),
+    **dict.fromkeys(TEXTS.split(), "?"),
     **{key: [] for key in ("specs", "interfaces", "related", "science", "prerequisites")},
     "mechanism": ["?"],
     "sources": [{"title": "?", "url": "https://example.org/"}],
@@ -79,31 +64,31 @@ def read_card(data: object, card_id: str) -> Reading:
 def _findings(errors: Sequence[ErrorDetails], data: dict[str, object]) -> Iterator[Finding]:
     misspelt: set[Pointer] = set()  # the right places of misspelt keys: they are not missing as well
     for error in errors:
-        at = error["loc"]
         if error["type"] == "extra_forbidden":
-            owner, key = _model_at(at[:-1]), str(at[-1])
-            known = known_keys(owner)
-            holder = _value_at(data, at[:-1])
-            near = nearest(key, [name for name in known if not isinstance(holder, dict) or name not in holder])
-            if near:
-                misspelt.add((*at[:-1], near))
-            twin = None if near else nearest(key, known)
-            hint = (
-                f'did you mean "{near}"?'
-                if near
-                else f'"{twin}" stands here already'
-                if twin
-                else f"known keys: {', '.join(known)}"
-            )
-            yield Finding(
-                at=at, on_key=True, message=f"expected a key of {_name(owner)}, found {quoted(key)}", hint=hint
-            )
+            finding, meant = _unknown_key(error["loc"], data)
+            misspelt.add(meant)
+            yield finding
     for error in errors:
-        at = error["loc"]
-        if error["type"] == "missing" and at not in misspelt:
-            yield _missing(at)
+        if error["type"] == "missing" and error["loc"] not in misspelt:
+            yield _missing(error["loc"])
         elif error["type"] not in ("missing", "extra_forbidden"):
             yield _wrong_value(error)
+
+
+def _unknown_key(at: Pointer, data: dict[str, object]) -> tuple[Finding, Pointer]:
+    """Return the finding, and the place of the key that was probably meant."""
+    owner, key, holder = _model_at(at[:-1]), str(at[-1]), _value_at(data, at[:-1])
+    known = known_keys(owner)
+    taken = set(holder) if isinstance(holder, dict) else set()
+    meant, twin = nearest(key, [name for name in known if name not in taken]), nearest(key, known)
+    if meant:
+        hint = f'did you mean "{meant}"?'
+    elif twin:
+        hint = f'"{twin}" stands here already'
+    else:
+        hint = f"known keys: {listed(known)}"
+    message = f"expected a key of {_name(owner)}, found {quoted(key)}"
+    return Finding(at=at, on_key=True, message=message, hint=hint), (*at[:-1], meant or key)
 
 
 def _missing(at: Pointer) -> Finding:
@@ -124,9 +109,7 @@ def _wrong_value(error: ErrorDetails) -> Finding:
             found = context["found"] or found
         case "literal_error":
             choices = _choices(at)
-            expected = (
-                "one of " + listed([quoted(choice) for choice in choices]) if choices else str(context["expected"])
-            )
+            expected = f"one of {listed([quoted(choice) for choice in choices])}"
             hint = did_you_mean(value, choices)
         case kind:
             expected = EXPECTED.get(kind) or error["msg"]

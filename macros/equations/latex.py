@@ -14,7 +14,13 @@ from macros.equations.mathml import THIN
 # math-core ends the whole process where nesting exhausts its stack, so the limits stand before it.
 LONGEST = 4000
 DEEPEST = 40
-MACROS = {"substack": r"\begin{subarray}{c}#1\end{subarray}", "tag": r"\qquad(#1)"}
+# What math-core lacks, or knows in some places only.
+MACROS = {
+    "substack": r"\begin{subarray}{c}#1\end{subarray}",
+    "mbox": r"\text{#1}",
+    "hbox": r"\text{#1}",
+    "widetilde": r"\tilde{#1}",
+}
 # Definitions could nest without end; labels would make ids and links, which one page must not have twice.
 DEFINING = (
     "def edef gdef xdef let newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand"
@@ -30,16 +36,24 @@ CORE = (
     "math semantics annotation mrow mi mn mo mtext mspace msub msup msubsup munder mover munderover mfrac msqrt mroot"
     " mtable mtr mtd mstyle mpadded mphantom mmultiscripts mprescripts none"
 )
-ELEMENTS = frozenset(CORE.split())
+IN_TEXT = "b i em code span"  # of \textbf and the like; MathML lets HTML stand in <mtext>
+ELEMENTS = frozenset(f"{CORE} {IN_TEXT}".split())
 LINKING = frozenset({"href", "id", "src", "actiontype"})
 ENTITY = re.compile("&([A-Za-z]+;)")
 XML_ENTITIES = frozenset({"amp;", "lt;", "gt;", "quot;", "apos;"})
 FACTORS = frozenset(("mi", "mn", "msub", "msup", "msubsup", "mfrac", "msqrt", "mrow"))
+WORDS_FOR = (
+    ("Unknown (.*)", r"expected LaTeX that can be typeset, found an unknown \1"),
+    ('Unexpected "\\$"', "expected LaTeX without dollar signs around it, found one"),
+    ("Found (.*)", r"expected LaTeX that can be typeset, found \1"),
+    ("Expected (.*), but reached end of input", r"expected \1, found the end of the LaTeX"),
+    ("Expected (.*), but found (.*)", r"expected \1, found \2"),
+)
 PLACE = re.compile(r"(\d+): (.*)", re.DOTALL)
 
 
 class EquationError(ValueError):
-    """LaTeX that cannot be set: what is wrong, and the character where, counted from 0."""
+    """LaTeX that cannot be set: what is wrong, and at which character, counted from 0."""
 
     def __init__(self, message: str, offset: int) -> None:
         super().__init__(message)
@@ -52,8 +66,8 @@ def _converter(macros: dict[str, str]) -> LatexToMathML:
     return LatexToMathML(annotation=True, fancy_error=False, macros=macros, max_expansions=DEEPEST)
 
 
-PLAIN = _converter(MACROS)
-TAGGED = _converter({"substack": MACROS["substack"]})  # numbered environments have their own \tag
+PLAIN = _converter({**MACROS, "tag": r"\qquad(#1)"})
+TAGGED = _converter(MACROS)  # numbered environments have their own \tag
 
 
 def latex_html(source: str, *, note: str | None = None) -> str:
@@ -99,7 +113,8 @@ def _check_structure(source: str) -> bool:
     environments = braces = run = 0
     end, broken = 0, False
     for token in TOKEN.finditer(source):
-        run = run + 1 if token["command"] and not source[end : token.start()].strip() else 0
+        # Commands take what follows as argument, without braces too: \sqrt\sqrt\frac1\frac1 nests.
+        run = run + 1 if token["command"] and len(source[end : token.start()].strip()) < 2 else 0
         end = token.end()
         environments += bool(token["begin"]) - bool(token["end"])
         braces += (token[0] == "{") - (token[0] == "}")
@@ -139,14 +154,16 @@ def _refusal(text: str, insertions: list[tuple[int, int]], length: int) -> Equat
     match = PLACE.fullmatch(text)
     place, reason = (int(match[1]), match[2]) if match else (0, text)
     offset = place - sum(added for at, added in insertions if at < place)
-    reason = re.sub("^Unknown (command|environment)", r"an unknown \1", reason).removesuffix(".")
-    found = reason if reason.startswith("an unknown") else f"a mistake: {reason}"
-    return EquationError(f"expected LaTeX that can be typeset, found {found}", min(max(offset, 0), length))
+    reason = reason.removesuffix(".")
+    for pattern, message in WORDS_FOR:
+        if found := re.fullmatch(pattern, reason, re.DOTALL):
+            return EquationError(found.expand(message), min(max(offset, 0), length))
+    return EquationError(f"expected LaTeX that can be typeset, found a mistake: {reason}", min(max(offset, 0), length))
 
 
 def _finished(html: str, source: str) -> str:
     """Return the MathML as well-formed XML, checked, with a thin space behind words that would run into a factor."""
-    html = ENTITY.sub(lambda match: match[0] if match[1] in XML_ENTITIES else html5[match[1]], html)
+    html = ENTITY.sub(lambda match: match[0] if match[1] in XML_ENTITIES else html5.get(match[1], match[0]), html)
     try:
         math = ElementTree.fromstring(html)
     except ElementTree.ParseError as error:

@@ -7,19 +7,29 @@ from typing import Literal
 
 THIN = "0.1667em"  # 3/18 em, the thin space of mathematics
 TAG = re.compile("<(?P<end>/?)[^<>]*?(?P<alone>/?)>")
-TALL = re.compile("<(?:mfrac|munder|mover|msqrt)")
-ITALICS = (("A", "Z", 0x1D434), ("a", "z", 0x1D44E), ("Α", "Ω", 0x1D6E2), ("α", "ω", 0x1D6FC))
+TALL = re.compile("<(?:mfrac|munder|mover>|msqrt)")  # an accent is not
+# The sign that is set above a letter for each combining mark: hat, tilde, bars, dots, ring, check, arrow.
+ACCENTS = {
+    "\u0302": "ˆ", "\u0303": "˜", "\u0304": "¯", "\u0305": "‾", "\u0306": "˘", "\u0307": "˙", "\u0308": "¨",
+    "\u030a": "˚", "\u030c": "ˇ", "\u20d7": "\u20d7",
+}
+GREEK_CAPITALS = frozenset("ΓΔΘΛΞΠΣΥΦΨΩ")
 APPLY = "\u2061"
 TIMES = "\u2062"
 
 
 def identifier(text: str) -> str:
-    """Return a name. One letter is set in italics, also with marks; several are set upright."""
-    decomposed = unicodedata.normalize("NFD", text)
-    if len(decomposed) > 1 and all(map(unicodedata.combining, decomposed[1:])):
-        # The browser sees several characters here, so the italics are asked for by the character.
-        text = _italic(decomposed[0]) + decomposed[1:]
-    return f"<mi>{escape(text)}</mi>"
+    """Return a name: one letter in italics, several and Greek capitals upright, marks as accents above their letter."""
+    letter, *marks = list(unicodedata.normalize("NFD", text))
+    if text in GREEK_CAPITALS:
+        return upright(text)
+    if not marks or not ACCENTS.keys() >= set(marks):
+        return f"<mi>{escape(text)}</mi>"
+    # With the mark in the name it would stand upright, as several characters do, and cross tall letters.
+    html = f"<mi>{letter}</mi>"
+    for mark in marks:
+        html = f'<mover accent="true">{html}{operator(ACCENTS[mark], stretchy="false")}</mover>'
+    return html
 
 
 def upright(text: str) -> str:
@@ -99,12 +109,3 @@ def _is_one_element(inner: str) -> bool:
             return False
         depth += 0 if tag["alone"] else -1 if tag["end"] else 1
     return bool(inner)
-
-
-def _italic(letter: str) -> str:
-    if letter == "h":
-        return "ℎ"
-    for first, last, italic in ITALICS:
-        if first <= letter <= last:
-            return chr(italic + ord(letter) - ord(first))
-    return letter

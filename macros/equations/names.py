@@ -4,9 +4,11 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from macros.equations.mathml import ACCENTS
 from macros.equations.words import ACRONYMS, CALLED, FUNCTIONS, ONSETS, PRODUCTS, SUBSCRIPTS, WHOLE
 
 DELTAS = "Δδ"  # stand before what changes
+MARKS = frozenset(ACCENTS)  # acute and grave belong to words
 VOWELS = frozenset("aeiouy")
 GLUED_AT_LEAST = 3  # letters of a subscript that is in no list
 
@@ -29,8 +31,9 @@ def is_letter(character: str) -> bool:
         return character.isascii() and character.isalpha()
     if unicodedata.category(character) not in ("Lu", "Ll", "Lo"):
         return False  # raised and lowered letters are scripts
-    base = unicodedata.normalize("NFD", character)[0]
-    return base.isascii() or is_greek(base) or character in "ℓℏℂℕℙℚℝℤℒℱℋℐℛ" or "\U0001d400" <= character <= "\U0001d7ff"
+    decomposed = unicodedata.normalize("NFD", character)
+    of_language = (decomposed[0].isascii() or is_greek(decomposed[0])) and MARKS.issuperset(decomposed[1:])
+    return of_language or character in "ℓℏℂℕℙℚℝℤℒℱℋℐℛ" or "\U0001d400" <= character <= "\U0001d7ff"
 
 
 def is_greek(character: str) -> bool:
@@ -63,7 +66,7 @@ def names(run: str, *, called: bool = False, raised: bool = False, counted: bool
         counted: a number stands at once before
 
     >>> names("Tcomm"), names("Time")
-    ((Name(text='T', kind='variable', subscript='comm'),), None)
+    ((Name(text='T', kind='variable', subscript='comm', change=''),), None)
     """
     parts = letters(run)
     if len(parts) == 1:

@@ -13,7 +13,7 @@ CHANGES = "∂∇"
 LEAVES = "∞∅"
 DOTS = "…⋯"
 MULTIPLIERS = frozenset("BDGKMTkb")  # 7B and 2D may be no products
-ARGUMENT_SIGNS = frozenset(",;:_|∣′<")
+ARGUMENT_SIGNS = frozenset(",;:_|‖∥∣′<")
 
 
 class Operands(Scripts):
@@ -54,7 +54,7 @@ class Operands(Scripts):
             certain: refuse where the parenthesis may be multiplied: M/B(1 + x)
         """
         factor = self.one()
-        if factor.kind == "name" and self.touching("("):
+        if factor.kind == "name" and self.touching("(", "["):
             group = self.one()
             if certain and not group.argument:
                 raise Refusal
@@ -198,9 +198,12 @@ class Operands(Scripts):
         return Factor(mathml.root(inside.html), "root", token.spaced)
 
     def _bracket(self) -> Factor:
-        opening, outer, start = self.take(), self.bars, self.at
+        opening, outer = self.take(), self.bars
+        start = self.at
+        if opening.text == "{" and self.sign("{"):
+            raise Refusal
         self.bars, self.level = [], self.level + 1
-        series = self.series(",;|‖∣:" if opening.text == "[" else ",;|‖∣")
+        series = self.series(",;|‖∥∣:" if opening.text == "[" else ",;|‖∥∣")
         inside = self.tokens[start : self.at]
         self.bars, self.level = outer, self.level - 1
         closing = self.take()

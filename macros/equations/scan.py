@@ -5,18 +5,18 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
-from macros.equations.names import is_letter
+from macros.equations.names import MARKS, is_letter
 from macros.equations.words import UNITS
 
 type Kind = Literal["number", "unit", "word", "below", "above", "sign", "end"]
 
-RELATIONS = frozenset("=≠≈≃≅≡∼∝<>≤≥≪≫≲≳∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔↦⟶⟹⟺≔≜≺≻⊥∥") | {":="}
+RELATIONS = frozenset("=≠≈≃≅≡∼∝<>≤≥≪≫≲≳∈∉∋⊂⊆⊃⊇→←↔⇒⇐⇔↦⟶⟹⟺≔≜≺≻⊥") | {":="}
 ADDITIVE = frozenset("+−±∓∪∩∨∧⊕")
 MULTIPLICATIVE = frozenset("×·⋅∗∘⊙⊗÷")
 BIG = frozenset("∑∏∫⋃⋂")
 OPEN = {"(": ")", "[": "]", "{": "}", "⌈": "⌉", "⌊": "⌋", "⟨": "⟩"}
 CLOSE = frozenset(OPEN.values())
-BARS = frozenset("|‖")
+BARS = frozenset("|‖∥")
 OTHERS = frozenset("/√∂∇∞∅…⋯,;:^_!%′″∣⊤") | BARS | BIG
 # Written with the keyboard, meant as mathematics: the only signs that are changed.
 TYPED = {
@@ -71,7 +71,7 @@ def _token(source: str, at: int, last: Token | None, *, spaced: bool) -> Token |
         return Token("number", match[0], at, match.end(), spaced) if match else None
     if is_letter(character):
         end = at + 1
-        while end < len(source) and (is_letter(source[end]) or _is_mark(source[end])):
+        while end < len(source) and (is_letter(source[end]) or source[end] in MARKS):
             end += 1
         return Token("word", source[at:end], at, end, spaced)
     if kind := _script(character):
@@ -84,12 +84,10 @@ def _token(source: str, at: int, last: Token | None, *, spaced: bool) -> Token |
         between = spaced and source[at + 1 : at + 2] in SPACES
         return Token("sign", "−", at, at + 1, spaced) if between else None
     sign = next((long for long in LONG if source.startswith(long, at)), character)
+    if sign == "<-" and not (spaced and source[at + 2 : at + 3] in SPACES):
+        return None  # x<-1 is no arrow
     shown = TYPED.get(sign, sign)
     return Token("sign", shown, at, at + len(sign), spaced) if shown in SIGNS else None
-
-
-def _is_mark(character: str) -> bool:
-    return unicodedata.category(character) == "Mn"
 
 
 def _script(character: str) -> Literal["below", "above"] | None:

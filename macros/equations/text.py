@@ -8,9 +8,9 @@
     factor  = (number | name | function | root | bracket | bar … bar | big operator) scripts
 
 Nothing is lost and nothing changes places. What is shown differs from what was typed only so: space is thin or none;
-`_`, `^` and the braces of scripts become scripts, raised and lowered characters their plain ones, letters with marks
-the italic ones of Unicode; a slash becomes a bar, and parentheses around all that is above it, below it or under a
-root are dropped; keyboard signs become those of mathematics (`scan.TYPED`), a spaced en dash a minus.
+`_`, `^` and the braces of scripts become scripts, raised and lowered characters their plain ones, combining marks
+accents; a slash becomes a bar, and parentheses around all that is above it, below it or under a root are dropped;
+keyboard signs become those of mathematics (`scan.TYPED`), a spaced en dash a minus. The source beside it is untouched.
 """
 
 from macros.equations import mathml

@@ -85,8 +85,9 @@ UNITS = _set(
     " FLOP FLOPs GFLOP TFLOP PFLOP Hz kHz MHz GHz THz fJ pJ nJ µJ μJ mJ kJ MJ mW kW MW GW mV kV mA nA µA μA nm µm μm"
     " mm cm km fF pF nF dB eV kg °C kWh MWh bit/s kbit/s Mbit/s Gbit/s Tbit/s kb/s Mb/s Gb/s Tb/s kB/s KB/s MB/s GB/s"
     " TB/s MiB/s GiB/s TiB/s byte/s bytes/s FLOP/s FLOPs/s GFLOP/s TFLOP/s PFLOP/s FLOP/byte FLOPs/byte pJ/bit pJ/byte"
+    " GFLOPS TFLOPS PFLOPS EFLOP/s token/s tokens/s"
 )
 # A number and one of these letters: a unit or a symbol, nobody can tell.
-UNITS_OF_ONE_LETTER = frozenset("sWVJ")
+UNITS_OF_ONE_LETTER = frozenset("sWVJB")
 # Wholes that look like a fraction and are words.
 NOT_FRACTIONS = _set("a/b a/c c/o d/a i/o n/a r/w w/o w/r w/w y/n")

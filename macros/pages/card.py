@@ -93,7 +93,7 @@ def _science(entry: ScienceEntry, number: int, card: Card) -> dict[str, Any]:
         "id": f"science-{number}",
         "title": entry.title,
         "pieces": [{"html": Markup(piece.html) if piece.html else None, "source": piece.source} for piece in pieces],
-        "in_words": entry.equation if entry.latex else None,
+        "as_text": entry.equation if entry.latex and _says_more(entry.equation) else None,
         "explanation": entry.explanation,
         "assumptions": entry.assumptions,
         "symbols": [
@@ -102,6 +102,11 @@ def _science(entry: ScienceEntry, number: int, card: Card) -> dict[str, Any]:
         ],
         "model": {"name": entry.model, "href": f"../model.html#{entry.model}"} if entry.model else None,
     }
+
+
+def _says_more(equation: str) -> bool:
+    """Return whether an equation with LaTeX beside it is a text of its own, not the same mathematics once more."""
+    return any(piece.kind == "text" for piece in typeset(equation, None))
 
 
 def _checked(example: CheckedExample) -> dict[str, str]:

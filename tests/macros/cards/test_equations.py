@@ -7,9 +7,9 @@ from macros.cards.units import unit_dimension
 
 S, BYTE, FLOP, RATE = (("s", 1),), (("byte", 1),), (("FLOP", 1),), (("byte", 1), ("s", -1))
 UNITS = {
-    "T": "s", "Tcomm": "s", "n": "count", "α": "s/phase", "Q": "byte", "M": "byte", "B_eff": "GB/s", "B": "byte/s", "p": "1",
-    "N": "parameters", "B_global": "examples/update", "B_micro": "examples/microbatch", "N_accumulation": "microbatches/update",
-    "N_data parallel": "count", "F": "FLOP", "R": "TFLOP/s", "I": "FLOP/byte",
+    "T": "s", "Tcomm": "s", "n": "count", "α": "s/phase", "Q": "byte", "M": "byte", "B_eff": "GB/s", "B": "byte/s",
+    "p": "1", "N": "parameters", "B_global": "examples/update", "B_micro": "examples/microbatch",
+    "N_accumulation": "microbatches/update", "N_data parallel": "count", "F": "FLOP", "R": "TFLOP/s", "I": "FLOP/byte",
 }  # fmt: skip
 SYMBOLS = {plain_name(symbol): unit_dimension(unit) for symbol, unit in UNITS.items()}
 
@@ -20,8 +20,8 @@ SYMBOLS = {plain_name(symbol): unit_dimension(unit) for symbol, unit in UNITS.it
         ("s", S), ("ms", S), ("seconds", S), ("byte", BYTE), ("GiB", BYTE), ("bytes/parameter", BYTE), ("byte/s", RATE),
         ("GB/s", RATE), ("Gbit/s/rank", RATE), ("bytes per s", RATE), ("byte·s⁻¹", RATE), ("byte s^-1", RATE),
         ("FLOP/byte", (("FLOP", 1), ("byte", -1))), ("s^2", (("s", 2),)), ("1", ()), ("count", ()), ("%", ()),
-        ("examples/update", ()), ("microbatches/update", ()), ("s/phase", S), ("J", None), ("parsec", None), ("GB/parsec", None),
-        ("a long story", None), ("s^", None), ("", None), ("s^99999", None),
+        ("examples/update", ()), ("microbatches/update", ()), ("s/phase", S), ("J", None), ("parsec", None),
+        ("GB/parsec", None),        ("a long story", None), ("s^", None), ("", None), ("s^99999", None),
     ],
 )  # fmt: skip
 def test_a_unit_has_a_dimension_or_is_not_known(unit, dimension):

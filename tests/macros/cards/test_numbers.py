@@ -156,3 +156,29 @@ def test_prose_that_changes_by_a_number_shows_both(ferry):
 def test_a_card_that_is_not_whole_is_not_told_of_prose_it_lacks(ferry):
     ferry["engineeringExample"] = "?"
     assert number_findings(Card.model_validate(ferry), whole=False) == ()
+
+
+@pytest.mark.parametrize(
+    ("prose", "found"),
+    [
+        (
+            f"Before it: {SENTENCE[0].lower()}{SENTENCE[1:-1]}, and more behind it.",
+            "three trips of 10 µs each with 2…",
+        ),
+        (f"Some words. {SENTENCE.replace('Three', 'Four')} More.", "Four trips of 10 µs each with 20…"),
+        (SENTENCE.replace(" each", ""), "Three trips of 10 µs with 200 MB at 25 GB/s take 8.03…"),
+    ],
+)
+def test_the_piece_of_the_prose_that_comes_nearest_is_shown(prose, found, ferry):
+    ferry["engineeringExample"] = prose
+    ((_, message),) = findings(ferry)
+    assert message.endswith(f', found "{found}"')
+
+
+@pytest.mark.parametrize(
+    ("latency", "text"), [("10e-6", "10 µs"), ("0.00001", "10 µs"), ("1e-5 s", "1e-5 s"), (Decimal("1e-5"), "10 µs")]
+)
+def test_an_input_without_a_unit_is_shown_with_one(latency, text, ferry):
+    ferry["examples"][0]["inputs"]["latency"] = latency
+    (example,) = checked(Card.model_validate(ferry))
+    assert f"latency={text}," in example.call

@@ -1,4 +1,4 @@
-"""MathML read back: as the characters it shows, and as a number. Written from the meaning of MathML, not from our writer."""
+"""MathML read back, from its meaning and not from our writer: the characters it shows, the number it stands for."""
 
 import re
 import unicodedata
@@ -8,7 +8,10 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 INVISIBLE = "\u2061\u2062"
-TYPED = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "<-": "←", "=>": "⇒", "–": "−", "-": "−", "*": "∗", "~": "∼", "'": "′"}
+TYPED = {
+    "<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "<-": "←", "=>": "⇒", "–": "−", "-": "−", "*": "∗", "~": "∼", "'": "′",
+}
+ACCENTS = {"ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304", "˙": "\u0307", "¨": "\u0308", "\u20d7": "\u20d7"}
 PYTHON = {"−": "-", "·": "*", "×": "*", "∗": "*", "⋅": "*", "\u2062": "*"}
 
 
@@ -23,12 +26,12 @@ def tree(html: str) -> Element:
 
 
 def shown(html: str) -> str:
-    """Return the characters that MathML shows, a fraction as `above/below` and a root as `√inside`."""
+    """Return the characters that MathML shows, a fraction as `above/below`, a root as `√inside`, accents as marks."""
     return _plain(_shown(tree(html)))
 
 
 def typed(source: str) -> str:
-    """Return what of a source must be seen: signs typed on a keyboard as mathematics writes them, no marks of scripts."""
+    """Return what of a source must be seen: keyboard signs as mathematics writes them, no marks of scripts."""
     for keyboard, sign in TYPED.items():
         source = source.replace(keyboard, sign)
     return _plain(re.sub("[_^]", "", source))
@@ -48,6 +51,8 @@ def _shown(element: Element) -> str:
     children = [_shown(child) for child in element]
     if element.tag == "mfrac":
         return "/".join(children)
+    if element.tag == "mover" and element.get("accent"):
+        return children[0] + ACCENTS[children[1]]
     if element.tag == "msqrt":
         return "√" + "".join(children)
     return (element.text or "") + "".join(children)

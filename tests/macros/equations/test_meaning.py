@@ -64,8 +64,10 @@ def expressions() -> st.SearchStrategy[str]:
         pairs = st.tuples(inner, joints, inner).map("".join)
         return st.one_of(pairs, inner.map("({})".format), pairs.map("({})".format))
 
-    # A digit that touches a letter is its index, x1, and a letter in parentheses behind one its argument, p(x).
-    return st.recursive(atoms, longer, max_leaves=8).filter(lambda source: not re.search(r"[a-zα](\d|\([^ ]²?\))", source))
+    # Touching letters are words and units, a digit that touches a letter is its index, x1, and a letter in parentheses
+    # behind one is its argument, p(x).
+    other = re.compile(r"[a-zα]([a-zα\d]|\([^ ]²?\))")
+    return st.recursive(atoms, longer, max_leaves=8).filter(lambda source: not other.search(source))
 
 
 @given(expressions())

@@ -63,8 +63,13 @@ class Collector(HTMLParser):
         self.text += data
 
 
-@pytest.mark.parametrize("field", ["name", "role", "description", "tradeoff", "whyAI", "scale", "misconception", "scope",
-                                   "labScope", "evidenceNotes", "learningObjective", "branch", "shortName"])
+@pytest.mark.parametrize(
+    "field",
+    [
+        *("name", "shortName", "role", "branch", "scale", "description", "misconception", "tradeoff", "whyAI"),
+        *("learningObjective", "evidenceNotes", "scope", "labScope"),
+    ],
+)
 def test_text_stays_text(library: Load, field: str) -> None:
     collector = Collector()
     collector.feed(page(library, **{field: HOSTILE}))
@@ -74,7 +79,7 @@ def test_text_stays_text(library: Load, field: str) -> None:
 
 def test_a_checked_number_leads_to_its_call(library: Load) -> None:
     html = page(library)
-    assert re.search(r'on 64 replicas makes <a class="checked" href="#checked-1" title="[^"]*">8192</a> examples\.', html)
+    assert re.search(r'on 64 replicas makes <a class="checked" href="#checked-1" [^>]*>8192</a> examples\.', html)
     call = text_of(html[html.index('id="checked-1"') :])
     assert "global_batch(microbatch=8, accumulation=16, data_parallel=64) gives 8192" in call
 
@@ -101,6 +106,7 @@ def test_questions_count_their_options_and_hide_the_answer_without_scripts(libra
 
 
 def test_links_between_cards(library: Load) -> None:
-    loaded = library(full_card(related=["second"], prerequisites=["second"]), full_card(id="second", name="The <second>"))
+    second = full_card(id="second", name="The <second>")
+    loaded = library(full_card(related=["second"], prerequisites=["second"]), second)
     html = str(card_page(loaded.cards["full"], loaded, {}).html)
     assert html.count('<a href="second.html">The &lt;second&gt;</a>') == 2
