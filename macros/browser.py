@@ -57,15 +57,13 @@ def build_parts(root: Path, cache: Path) -> Parts:
     parts = _read(manifest)
     if parts is None:
         cache.mkdir(parents=True, exist_ok=True)
-        _write(manifest, json.dumps(_build(root, modules, cache), indent=1).encode())
-        parts = _read(manifest)
-        assert parts is not None, f"{manifest} was written just now"
+        parts = _build(root, modules, cache)
+        _note(parts, manifest)
     return parts
 
 
-def _build(root: Path, modules: Path, cache: Path) -> dict[str, object]:
+def _build(root: Path, modules: Path, cache: Path) -> Parts:
     pyodide = modules / "pyodide"
-    files: dict[str, str] = {}  # site path -> name in the cache
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         folder = Path(scratch)
         wheel = build_wheel(root, pyodide, _made(folder / "wheel"))
@@ -80,16 +78,21 @@ def _build(root: Path, modules: Path, cache: Path) -> dict[str, object]:
             "labs": wheel.pyodide,
         }.items():
             names[name] = _pack(name, source.read_bytes(), cache)
-            files |= {f"{FOLDER}/{file}": file for file in names[name].values()}
 
         lock = wheel.lock.read_text(encoding="utf-8")
         page = folder / "page.js"
         bundle(root / "labs/web/page.mjs", page, modules=modules, define={"ATLAS_PARTS": names, "ATLAS_LOCK": lock})
         script = _keep("page", ".js", page.read_bytes(), cache)
-        package = f"{DOWNLOADS}/{wheel.plain.name}"  # the one name without a hash: installers read it
-        files |= {f"{FOLDER}/{script}": script, package: _keep("wheel", ".whl", wheel.plain.read_bytes(), cache)}
+        package = _keep("wheel", ".whl", wheel.plain.read_bytes(), cache)
         kept_lock = _keep("lock", ".json", lock.encode(), cache)
-    return {"files": files, "script": f"{FOLDER}/{script}", "wheel": package, "lock": kept_lock}
+    beside = [script, *(cache / file for ways in names.values() for file in ways.values())]
+    download = f"{DOWNLOADS}/{wheel.plain.name}"  # the one name without a hash: installers read it
+    return Parts(
+        files={**{f"{FOLDER}/{path.name}": path for path in beside}, download: package},
+        script=f"{FOLDER}/{script.name}",
+        wheel=download,
+        lock=kept_lock,
+    )
 
 
 def _pack(name: str, content: bytes, cache: Path) -> dict[str, str]:
@@ -107,11 +110,11 @@ def _pack(name: str, content: bytes, cache: Path) -> dict[str, str]:
     return {"host": host.name, "disk": disk.name}
 
 
-def _keep(name: str, suffix: str, content: bytes, cache: Path) -> str:
-    """Write a file under a name that its content gives, and return that name."""
+def _keep(name: str, suffix: str, content: bytes, cache: Path) -> Path:
+    """Write a file under a name that its content gives, and return its path."""
     target = cache / f"{name}.{_digest(content)}{suffix}"
     _write(target, content)
-    return target.name
+    return target
 
 
 def _write(target: Path, content: bytes) -> None:
@@ -120,6 +123,13 @@ def _write(target: Path, content: bytes) -> None:
         file.write(content)
     Path(file.name).chmod(0o644)  # a temporary file is for its owner alone, and a host may be someone else
     Path(file.name).replace(target)
+
+
+def _note(parts: Parts, manifest: Path) -> None:
+    """Write down where the parts are, for the next call."""
+    files = {target: path.name for target, path in parts.files.items()}
+    found = {"files": files, "script": parts.script, "wheel": parts.wheel, "lock": parts.lock.name}
+    _write(manifest, json.dumps(found, indent=1).encode())
 
 
 def _read(manifest: Path) -> Parts | None:

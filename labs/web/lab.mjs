@@ -15,9 +15,9 @@ export class Lab {
   #controls;
   #status;
   #retry;
-  #awake = false;
   #typing; // timer
   #settling; // timer
+  #keeping; // timer
   #submit = newestWins((inputs, newest) => this.#compute(inputs, newest));
 
   /**
@@ -58,7 +58,10 @@ export class Lab {
     });
     for (const touch of ["focusin", "pointerdown"]) form.addEventListener(touch, () => this.#touch());
     whenSeen(this.#section, () => this.#touch());
-    addEventListener("hashchange", () => this.#restore());
+    addEventListener("hashchange", () => {
+      clearTimeout(this.#keeping); // the reader has gone to another place of the page; do not take it from the URL
+      this.#restore();
+    });
   }
 
   /** Fill in what the URL's fragment holds for this lab, if anything, and compute it. */
@@ -78,9 +81,14 @@ export class Lab {
     else this.#apply();
   }
 
+  /** Compute the fields as they are. While Python starts, that comes by itself; after a failure, with Retry. */
   #apply() {
-    if (!this.#awake) this.#touch(); // computes the fields as they are once Python is there
-    else if (this.#section.dataset.state !== "loading") this.#submit(this.#inputs());
+    if (this.#is("static")) this.wake();
+    else if (this.#is("live", "busy")) this.#submit(this.#inputs());
+  }
+
+  #is(...states) {
+    return states.includes(this.#section.dataset.state);
   }
 
   #inputs() {
@@ -89,12 +97,11 @@ export class Lab {
 
   /** The first touch wakes Python. A lab that failed waits for Retry: a loop of failures helps nobody. */
   #touch() {
-    if (this.#section.dataset.state === "static") this.wake();
+    if (this.#is("static")) this.wake();
   }
 
   /** Start Python, then compute what the fields hold. */
   async wake() {
-    this.#awake = true;
     this.#retry.hidden = true;
     this.#become("loading", "Starting Python in this page …");
     try {
@@ -108,10 +115,10 @@ export class Lab {
   }
 
   async #compute(inputs, newest) {
+    if (this.#is("error")) return; // what waited behind a request that failed
     const busy = setTimeout(() => this.#become("busy", "Computing …"), LONG);
     try {
-      const reply = await this.#runtime.ask(this.#id, inputs);
-      if (this.#section.dataset.state !== "error") this.#show(reply, inputs, newest());
+      this.#show(await this.#runtime.ask(this.#id, inputs), inputs, newest());
     } catch (error) {
       this.#fail(error);
     } finally {
@@ -138,10 +145,9 @@ export class Lab {
   /** Announce a result, and keep it in the URL, once the changes have come to rest: not on each pixel of a drag. */
   #settle(reply, inputs) {
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => {
-      this.#say(reply.ok ? `Live: ${reply.summary}` : this.#refusal(reply));
-      this.#keep(inputs);
-    }, SETTLE);
+    clearTimeout(this.#keeping);
+    this.#settling = setTimeout(() => this.#say(reply.ok ? `Live: ${reply.summary}` : this.#refusal(reply)), SETTLE);
+    this.#keeping = setTimeout(() => this.#keep(inputs), SETTLE);
   }
 
   #refusal({ control: name, message }) {

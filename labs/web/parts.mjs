@@ -1,6 +1,3 @@
-// The theme's search replaces Worker when the page comes from disk (docs/assets/javascripts/native-worker.js).
-const NativeWorker = globalThis.NativeWorker ?? globalThis.Worker;
-
 /**
  * How the page reaches the lab's parts. Over http the worker fetches them by itself. A page opened from disk can neither
  * fetch nor start a worker from a file, but it can run a classic script: each part is one that calls `atlasPart(name, text)`.
@@ -23,7 +20,7 @@ export async function openParts(names, script) {
 function fromHost(names, script) {
   const url = (name) => new URL(names[name].host, script).href;
   return {
-    worker: new NativeWorker(url("worker")),
+    worker: startWorker(url("worker")),
     parts: Object.fromEntries(PAYLOADS.map((name) => [name, { url: url(name) }])),
   };
 }
@@ -42,9 +39,19 @@ async function blobWorker(text) {
   const unzipped = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const code = await new Response(unzipped).blob();
   const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = new NativeWorker(url);
+  const worker = startWorker(url);
   worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
   return worker;
+}
+
+function startWorker(url) {
+  // From disk the theme's search puts an iframe in Worker's place; docs/assets/javascripts/native-worker.js kept the real one.
+  const Native = globalThis.NativeWorker ?? globalThis.Worker;
+  try {
+    return new Native(url);
+  } catch (error) {
+    throw new Failure(`The browser refuses to start a worker (${error.message}), and live Python needs one.`);
+  }
 }
 
 const waiting = new Map();

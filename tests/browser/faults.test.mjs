@@ -1,0 +1,120 @@
+/** A lab that can't run says why in plain words, offers Retry, and keeps the page as it was. */
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { card, open, scheme, site } from "./harness.mjs";
+
+let folder;
+let run;
+let page;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "atlas-"));
+  await cp(site, folder, { recursive: true });
+  run = await open({ folder });
+});
+after(async () => {
+  await run.close();
+  await rm(folder, { recursive: true });
+});
+beforeEach(async () => {
+  await page?.close();
+  page = await run.page();
+});
+
+const ending = scheme === "http" ? /^(?!.*\.disk\.js$).*$/ : /\.disk\.js$/;
+
+/** The file that this scheme reads for a part. */
+async function partFile(name) {
+  const names = (await readdir(join(folder, "assets/lab"))).filter((file) => file.startsWith(`${name}.`) && ending.test(file));
+  assert.equal(names.length, 1, `expected one file of part ${name}, found ${names}`);
+  return join(folder, "assets/lab", names[0]);
+}
+
+async function touch() {
+  await page.goto(run.url(card));
+  await page.focus('.lab input[name="ranks"]');
+}
+
+async function failsWith(words) {
+  await page.waitForSelector('.lab[data-state="error"]');
+  const [status, shown, time] = await page.$eval(".lab", (lab) => [
+    lab.querySelector(".lab-status").textContent,
+    lab.querySelector(".lab-retry").checkVisibility(),
+    lab.querySelector('output[data-metric="time"]').textContent,
+  ]);
+  assert.match(status, words);
+  assert.ok(shown, "Retry is there");
+  assert.match(time, /\d/, "the first frame stays");
+}
+
+async function retryWorks() {
+  await page.focus(".lab-retry");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('.lab[data-state="live"]');
+  assert.equal(await page.$eval(".lab-retry", (button) => button.checkVisibility()), false);
+}
+
+/** Break a part, see that the lab says so; where asked, mend it and see that Retry is enough. */
+async function broken(name, harm, words, { mend = false } = {}) {
+  const file = await partFile(name);
+  const content = await readFile(file);
+  try {
+    await harm(file, content);
+    await touch();
+    await failsWith(words);
+  } finally {
+    await writeFile(file, content);
+  }
+  if (mend) await retryWorks();
+}
+
+for (const name of ["worker", "wasm", "stdlib", "labs"]) {
+  test(`the ${name} file is missing`, () => broken(name, (file) => rm(file), /missing/));
+}
+
+for (const name of ["wasm", "stdlib", "labs"]) {
+  const cut = (file, content) => writeFile(file, content.subarray(0, content.length / 2));
+  // One Retry will do for all: each is a start of Python.
+  test(`the ${name} file is cut in half`, () => broken(name, cut, /damaged or cut short/, { mend: name === "wasm" }));
+}
+
+test("the labs file is whole, but of another build", () => {
+  const other = gzipSync("something else");
+  const content = scheme === "http" ? other : `atlasPart("labs","${other.toString("base64")}")`;
+  return broken("labs", (file) => writeFile(file, content), /not the one that this page was built with/);
+});
+
+test("WebAssembly is switched off", async () => {
+  await page.evaluateOnNewDocument(() => {
+    delete globalThis.WebAssembly;
+  });
+  await touch();
+  await failsWith(/WebAssembly switched off/);
+});
+
+test("the browser refuses a worker", async () => {
+  await page.evaluateOnNewDocument(() => {
+    globalThis.Worker = function refuse() {
+      throw new DOMException("no workers here", "SecurityError");
+    };
+  });
+  await touch();
+  await failsWith(/refuses to start a worker/);
+});
+
+test("a worker that never answers is given up", async () => {
+  await page.evaluateOnNewDocument(() => {
+    const { setTimeout: real } = globalThis;
+    globalThis.setTimeout = (call, delay, ...more) => real(call, delay >= 10_000 ? delay / 50 : delay, ...more);
+    globalThis.Worker = class extends EventTarget {
+      postMessage() {}
+      terminate() {}
+    };
+  });
+  await touch();
+  await failsWith(/nothing happened for 30 seconds/);
+});

@@ -1,0 +1,126 @@
+/** The page's side of the talk, with the worker played by the test. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { Runtime } from "../../../labs/web/runtime.mjs";
+
+const PARTS = ["worker", "wasm", "stdlib", "labs"];
+const names = Object.fromEntries(PARTS.map((name) => [name, { host: `${name}.0.bin`, disk: `${name}.0.disk.js` }]));
+
+let workers;
+class StandIn {
+  heard = [];
+  terminated = false;
+  constructor(url) {
+    this.url = url;
+    workers.push(this);
+  }
+  postMessage(message) {
+    this.heard.push(message);
+  }
+  terminate() {
+    this.terminated = true;
+  }
+  say(data) {
+    this.onmessage({ data });
+  }
+}
+
+const settled = () => new Promise(setImmediate);
+const runtime = () => new Runtime({ names, lock: "lock", script: new URL("https://host.example/deep/assets/lab/page.0.js") });
+
+/** Start a runtime and return it with its worker, which says that it is ready. */
+async function started() {
+  const one = runtime();
+  const start = one.start();
+  await settled();
+  workers[0].say({ kind: "ready" });
+  await start;
+  return [one, workers[0]];
+}
+
+beforeEach(() => {
+  workers = [];
+  globalThis.Worker = StandIn;
+  mock.timers.enable({ apis: ["setTimeout"] });
+});
+afterEach(() => {
+  mock.timers.reset();
+  delete globalThis.Worker;
+});
+
+test("the worker and its parts stand beside the page's script", async () => {
+  const [, worker] = await started();
+  const at = "https://host.example/deep/assets/lab/";
+  assert.equal(worker.url, `${at}worker.0.bin`);
+  const parts = Object.fromEntries(["wasm", "stdlib", "labs"].map((name) => [name, { url: `${at}${name}.0.bin` }]));
+  assert.deepEqual(worker.heard, [{ kind: "start", parts, lock: "lock" }]);
+});
+
+test("two labs share one start", async () => {
+  const one = runtime();
+  const both = Promise.all([one.start(), one.start()]);
+  await settled();
+  assert.equal(workers.length, 1);
+  workers[0].say({ kind: "ready" });
+  await both;
+});
+
+test("each reply finds its request, in whatever order they come", async () => {
+  const [one, worker] = await started();
+  const first = one.ask("network", { ranks: "2" });
+  const second = one.ask("other", {});
+  await settled();
+  const [a, b] = worker.heard.slice(1).map((text) => JSON.parse(text));
+  assert.deepEqual([a.lab, a.inputs, b.lab], ["network", { ranks: "2" }, "other"]);
+  assert.notEqual(a.id, b.id);
+  worker.say(JSON.stringify({ id: b.id, ok: true, lab: "other" }));
+  worker.say(JSON.stringify({ id: a.id, ok: true, lab: "network" }));
+  assert.deepEqual([(await first).lab, (await second).lab], ["network", "other"]);
+});
+
+test("a start with signs of progress may last; silence ends it, and the next start is a new one", async () => {
+  const one = runtime();
+  const failed = assert.rejects(one.start(), /nothing happened for 30 seconds/);
+  await settled();
+  for (let i = 0; i < 3; i += 1) {
+    mock.timers.tick(29_000);
+    workers[0].say({ kind: "progress" });
+  }
+  mock.timers.tick(29_000);
+  assert.equal(workers[0].terminated, false);
+  mock.timers.tick(1_001);
+  await failed;
+  assert.equal(workers[0].terminated, true);
+  const again = one.start();
+  await settled();
+  workers[1].say({ kind: "ready" });
+  await again;
+});
+
+test("a reply that does not come ends the worker and everything that waits for it", async () => {
+  const [one, worker] = await started();
+  const failures = [one.ask("network", {}), one.ask("other", {})].map((asked) => assert.rejects(asked, /no answer in 30 seconds/));
+  await settled();
+  mock.timers.tick(30_001);
+  await Promise.all(failures);
+  assert.equal(worker.terminated, true);
+  one.start().catch(() => {});
+  await settled();
+  assert.equal(workers.length, 2);
+});
+
+test("a worker that breaks says why, and the next question starts another", async () => {
+  const [one, worker] = await started();
+  const failed = assert.rejects(one.ask("network", {}), /^Error: Python has stopped: out of memory\.$/);
+  await settled();
+  worker.say({ kind: "failed", message: "Python has stopped: out of memory." });
+  await failed;
+  const asked = one.ask("network", {});
+  await settled();
+  workers[1].say({ kind: "ready" });
+  await settled();
+  const { id } = JSON.parse(workers[1].heard[1]);
+  workers[1].say(JSON.stringify({ id, ok: true }));
+  assert.equal((await asked).ok, true);
+});

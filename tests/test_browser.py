@@ -1,0 +1,51 @@
+"""The built site in real browsers, over http and from disk: runs the files of tests/browser/ by node's test runner."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FILES = sorted((ROOT / "tests" / "browser").glob("*.test.mjs"))
+BROWSERS = {
+    "chromium": ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
+    "firefox": ("firefox-esr", "firefox"),
+}
+SECONDS = 400  # a file takes one minute or less on two quiet cores
+
+
+def executable(browser: str) -> str | None:
+    return next((path for name in BROWSERS[browser] if (path := shutil.which(name))), None)
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize("browser", BROWSERS)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".test.mjs"))
+def test_site_in_a_browser(file: Path, browser: str, scheme: str, site: Path) -> None:
+    path = executable(browser)
+    if path is None:
+        reason = f"no {browser} here: expected one of {', '.join(BROWSERS[browser])} in PATH"
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    own = Path(sys.prefix) / "bin" / "node"
+    environment = {
+        **os.environ,
+        "ATLAS_SITE": str(site),
+        "ATLAS_BROWSER": browser,
+        "ATLAS_EXECUTABLE": path,
+        "ATLAS_SCHEME": scheme,
+    }
+    done = subprocess.run(
+        [str(own if own.exists() else "node"), "--test", "--test-reporter=spec", str(file)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, f"{file.name} in {browser} over {scheme}\n{done.stdout}\n{done.stderr}"
