@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from macros.bundle import bundle
+from macros.bundle import bundle, run_tool
 from macros.vendor import MissingParts
 from macros.wheel import build_wheel
 
@@ -67,12 +67,18 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         folder = Path(scratch)
         wheel = build_wheel(root, pyodide, _made(folder / "wheel"))
-        worker = folder / "worker.js"
-        bundle(root / "labs/web/worker.mjs", worker, modules=modules, define={"import.meta.url": NO_FILES_BESIDE})
+        worker, python = folder / "worker.js", folder / "python.js"
+        bundle(root / "labs/web/worker.mjs", worker, modules=modules)
+        own = {"import.meta.url": NO_FILES_BESIDE}
+        bundle(root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython")
+        memory = folder / "memory"
+        run_tool(["node", str(root / "macros/freeze.mjs"), str(pyodide), str(wheel.plain), str(memory)], cwd=root)
 
         names: dict[str, dict[str, str]] = {}
         for name, source in {
             "worker": worker,
+            "python": python,
+            "memory": memory,
             "wasm": pyodide / "pyodide.asm.wasm",
             "stdlib": pyodide / "python_stdlib.zip",
             "labs": wheel.pyodide,
@@ -158,7 +164,7 @@ def _hash_of_inputs(root: Path, modules: Path) -> str:
 def _inputs(root: Path, modules: Path) -> Iterator[Path]:
     yield from (root / name for name in ("pyproject.toml", "LICENSE"))
     yield from sorted(p for p in (root / "labs").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
-    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py"))
+    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py", "freeze.mjs"))
     yield from (modules / "pyodide" / name for name in PYODIDE_FILES)
     yield modules / "esbuild" / "package.json"
 

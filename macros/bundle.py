@@ -6,15 +6,21 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from macros.vendor import MissingParts
+
+
+NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
 class BuildFailed(Exception):
     """A tool that builds a part for the browser has failed; the message ends with what it said."""
 
 
-def bundle(entry: Path, target: Path, *, modules: Path, define: Mapping[str, object]) -> None:
+def bundle(
+    entry: Path, target: Path, *, modules: Path, define: Mapping[str, object] = NOTHING, name: str | None = None
+) -> None:
     """Write a module and all that it imports as one classic script.
 
     Classic, since a page that was opened from disk runs no other kind.
@@ -24,6 +30,7 @@ def bundle(entry: Path, target: Path, *, modules: Path, define: Mapping[str, obj
         target: the script to write
         modules: node_modules
         define: name in the source -> JSON value that takes its place
+        name: global name for what the module exports
 
     Raises:
         MissingParts: esbuild is not installed
@@ -45,7 +52,8 @@ def bundle(entry: Path, target: Path, *, modules: Path, define: Mapping[str, obj
         "--log-level=warning",
     ]
     defines = [f"--define:{name}={json.dumps(value)}" for name, value in define.items()]
-    run_tool([str(esbuild), str(entry), *options, *defines, f"--outfile={target}"], cwd=modules.parent)
+    named = [f"--global-name={name}"] if name else []
+    run_tool([str(esbuild), str(entry), *options, *defines, *named, f"--outfile={target}"], cwd=modules.parent)
 
 
 def run_tool(command: list[str], *, cwd: Path, env: Mapping[str, str] | None = None) -> None:

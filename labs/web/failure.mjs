@@ -1,6 +1,13 @@
 /** Why a lab can't run, in words for the person who reads the page. */
 export class Failure extends Error {}
 
+/** A request that ended because the reader pressed Stop. */
+export class Stopped extends Failure {
+  constructor() {
+    super("Stopped.");
+  }
+}
+
 /**
  * Return the sentence for the status line.
  * @param {unknown} error

@@ -118,7 +118,7 @@ export class Lab {
     if (this.#is("error")) return; // what waited behind a request that failed
     const busy = setTimeout(() => this.#become("busy", "Computing …"), LONG);
     try {
-      this.#show(await this.#runtime.ask(this.#id, inputs), inputs, newest());
+      this.#show(await this.#runtime.ask({ lab: this.#id, inputs }), inputs, newest());
     } catch (error) {
       this.#fail(error);
     } finally {

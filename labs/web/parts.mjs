@@ -1,47 +1,76 @@
 /**
- * How the page reaches the lab's parts. Over http the worker fetches them by itself. A page opened from disk can neither
- * fetch nor start a worker from a file, but it can run a classic script: each part is one that calls `atlasPart(name, text)`.
+ * How the page reaches the parts. Over http the worker fetches them by itself. A page opened from disk can neither fetch nor
+ * start a worker from a file, but it can run a classic script: each part is one that calls `atlasPart(name, text)`.
  */
 import { fromBase64 } from "./bytes.mjs";
 import { Failure } from "./failure.mjs";
 
-const PAYLOADS = ["wasm", "stdlib", "labs"];
+/** What every start needs, the largest first. */
+const FIRST = ["memory", "wasm", "python"];
 
-/**
- * Return a worker and what it needs to start.
- * @param {Record<string, {host: string, disk: string}>} names file names, beside the page's script
- * @param {URL} script the page's script
- * @returns {Promise<{worker: Worker, parts: Record<string, {url: string} | {text: string}>}>}
- */
-export async function openParts(names, script) {
-  return script.protocol === "file:" ? fromDisk(names, script) : fromHost(names, script);
-}
+export class Parts {
+  #names;
+  #script;
+  #kept = new Map(); // name -> what a worker has made of a part, for the next worker
+  #loading = new Map(); // name -> promise of the text, from disk
+  #workerCode; // Blob, from disk
 
-function fromHost(names, script) {
-  const url = (name) => new URL(names[name].host, script).href;
-  return {
-    worker: startWorker(url("worker")),
-    parts: Object.fromEntries(PAYLOADS.map((name) => [name, { url: url(name) }])),
-  };
-}
+  /**
+   * @param {Record<string, {host: string, disk: string}>} names file names, beside the page's script
+   * @param {URL} script the page's script
+   */
+  constructor(names, script) {
+    this.#names = names;
+    this.#script = script;
+  }
 
-async function fromDisk(names, script) {
-  const texts = PAYLOADS.map((name) => runPart(name, new URL(names[name].disk, script)));
-  // The worker reads its own code while the other scripts load.
-  const worker = runPart("worker", new URL(names.worker.disk, script)).then(blobWorker);
-  const parts = Promise.all(texts);
-  parts.catch(() => worker.then((started) => started.terminate(), () => {}));
-  const loaded = (await parts).map((text, i) => [PAYLOADS[i], { text }]);
-  return { worker: await worker, parts: Object.fromEntries(loaded) };
-}
+  get #fromDisk() {
+    return this.#script.protocol === "file:";
+  }
 
-async function blobWorker(text) {
-  const unzipped = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const code = await new Response(unzipped).blob();
-  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
-  const worker = startWorker(url);
-  worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
-  return worker;
+  /** Start a worker, and from disk begin to read what it will ask for. */
+  async worker() {
+    if (!this.#fromDisk) return startWorker(this.#url("worker", "host"));
+    for (const name of FIRST) if (!this.#kept.has(name)) this.#read(name).catch(() => {});
+    if (!this.#workerCode) {
+      const text = await runPart("worker", this.#url("worker", "disk"));
+      const unzipped = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
+      this.#workerCode = new Blob([await new Response(unzipped).blob()], { type: "text/javascript" });
+    }
+    const url = URL.createObjectURL(this.#workerCode);
+    const worker = startWorker(url);
+    worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+    return worker;
+  }
+
+  /**
+   * Return a part for a worker: where it is, what it is, or what an earlier worker has made of it.
+   * @param {string} name
+   * @returns {Promise<{url: string} | {text: string} | {blob: Blob} | {module: WebAssembly.Module}>}
+   */
+  async part(name) {
+    if (this.#kept.has(name)) return this.#kept.get(name);
+    if (!this.#fromDisk) return { url: this.#url(name, "host") };
+    try {
+      return { text: await this.#read(name) };
+    } finally {
+      this.#loading.delete(name); // megabytes of text, of no more use
+    }
+  }
+
+  /** Keep what a worker has made of a part. */
+  keep(name, part) {
+    this.#kept.set(name, part);
+  }
+
+  #read(name) {
+    if (!this.#loading.has(name)) this.#loading.set(name, runPart(name, this.#url(name, "disk")));
+    return this.#loading.get(name);
+  }
+
+  #url(name, way) {
+    return new URL(this.#names[name][way], this.#script).href;
+  }
 }
 
 function startWorker(url) {
@@ -54,7 +83,7 @@ function startWorker(url) {
   }
 }
 
-const waiting = new Map();
+const waiting = new Map(); // name -> resolve
 
 globalThis.atlasPart = (name, text) => {
   waiting.get(name)?.(text);
@@ -63,11 +92,11 @@ globalThis.atlasPart = (name, text) => {
 
 /** Run the script of one part and return the text that it hands over. */
 function runPart(name, url) {
-  const file = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
+  const file = url.slice(url.lastIndexOf("/") + 1);
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     waiting.set(name, resolve);
-    script.src = url.href;
+    script.src = url;
     script.onload = () => {
       script.remove();
       // A script that was cut short has run too, as a syntax error; after a whole one this changes nothing.

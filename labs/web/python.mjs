@@ -1,8 +1,10 @@
-/** Python in this worker: Pyodide from the site's own parts, and the labs' package in it. */
+/** Python in this worker: Pyodide from the site's own parts, with the labs in it. The part "python" of the site. */
+import "./classic.mjs";
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 
-import { openPart, PartError, whole } from "./bytes.mjs";
+import { PartError } from "./bytes.mjs";
+import { ENVIRONMENT, restoreMemory, setPart, unpackMemory } from "./memory.mjs";
 
 // Where Pyodide believes its files to be. No such scheme exists, so that nothing can ever be fetched from it:
 // `serve` answers instead.
@@ -10,64 +12,79 @@ const HOME = "atlas:/pyodide/";
 const STDLIB = "python_stdlib.zip";
 const WASM = "pyodide.asm.wasm";
 const PACKAGE = "parallelism-atlas";
+const NO_FILES = Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18)); // an empty zip
 
 /**
- * Start Python and return its `labs.answer.answer`.
- * @param {Record<"wasm" | "stdlib" | "labs", {url: string} | {text: string}>} parts
- * @param {string} lock Pyodide's lock file, with the labs' package in it
- * @param {() => void} progress called at every sign of life
- * @returns {Promise<(text: string) => string>}
+ * Start Python, from its memory if that part is there and fits, else from the beginning.
+ * @param {{supply: import("./supply.mjs").Supply, lock: string, progress: () => void}} with_
+ * @returns {Promise<{how: "memory" | "plain", answer: (text: string, write: Function) => Promise<string>}>}
  */
-export async function startPython(parts, lock, progress) {
-  const compiled = compile(parts.wasm, progress);
-  const stdlib = bytes("stdlib", parts.stdlib, progress);
-  const wheel = bytes("labs", parts.labs, progress);
-  // Pyodide writes a failure of any of these to the console and then waits for ever; here it ends the start.
-  const failed = Promise.all([compiled, stdlib, wheel]).then(() => new Promise(() => {}));
-
-  const file = JSON.parse(lock).packages[PACKAGE].file_name;
-  const restore = serve({ [WASM]: new ArrayBuffer(0), [STDLIB]: stdlib, [file]: wheel });
+export async function startPython({ supply, lock, progress }) {
+  const compiled = supply.module("wasm");
+  const memory = supply.bytes("memory");
+  for (const opening of [compiled, memory]) opening.catch(() => {});
   try {
-    return await Promise.race([failed, Promise.race([instantiateFrom(compiled), boot(lock, progress)])]);
-  } finally {
-    restore();
+    return await fromMemory(await compiled, await memory, { supply, lock, progress });
+  } catch (error) {
+    await compiled; // without it there is no other way
+    console.info(`Python's memory is not used (${error.message}); it starts from the beginning.`);
+    return fromTheBeginning(await compiled, { supply, lock, progress });
   }
 }
 
-async function boot(lock, progress) {
-  const python = await loadPyodide({
-    createPyodideModule,
-    indexURL: HOME,
-    packageBaseUrl: HOME, // without it the default is a CDN
-    stdLibURL: HOME + STDLIB,
-    lockFileContents: lock,
+async function fromMemory(module, part, { supply, lock, progress }) {
+  const frozen = unpackMemory(part);
+  let instance;
+  let initial;
+  const restored = async (settings) => {
+    const instantiate = settings.instantiateWasm;
+    settings.instantiateWasm = (imports, received) =>
+      instantiate(imports, (made, of) => {
+        instance = made;
+        initial = setPart(new Uint8Array(made.exports.memory.buffer));
+        received(made, of);
+      });
+    const made = await createPyodideModule(settings);
+    progress();
+    restoreMemory(new Uint8Array(instance.exports.memory.buffer), initial, frozen);
+    return made;
+  };
+  // The header alone: the memory behind it is in place already.
+  const python = await load(module, { createPyodideModule: restored, _loadSnapshot: frozen.header }, { [STDLIB]: NO_FILES }, lock);
+  let library; // the standard library and the labs' files: for a reader's code, not for the labs
+  return {
+    how: "memory",
+    answer: answering(python, () => {
+      library ??= putFiles(python, supply, lock).catch((error) => {
+        library = undefined;
+        throw error;
+      });
+      return library;
+    }),
+  };
+}
+
+async function fromTheBeginning(module, { supply, lock, progress }) {
+  const [stdlib, wheel] = await Promise.all([supply.bytes("stdlib"), supply.bytes("labs")]);
+  const file = JSON.parse(lock).packages[PACKAGE].file_name;
+  const python = await load(module, { createPyodideModule }, { [STDLIB]: stdlib, [file]: wheel }, lock, async (python) => {
+    progress();
+    const errors = [];
+    await python.loadPackage(PACKAGE, { messageCallback() {}, errorCallback: (message) => errors.push(message) });
+    // loadPackage reports a failure and returns as if all were well.
+    if (!(PACKAGE in python.loadedPackages)) throw new PartError(errors.join(" "));
   });
-  progress();
-  const errors = [];
-  await python.loadPackage(PACKAGE, { messageCallback() {}, errorCallback: (message) => errors.push(message) });
-  // loadPackage reports a failure and returns as if all were well.
-  if (!(PACKAGE in python.loadedPackages)) throw new PartError(errors.join(" "));
-  progress();
-  return python.pyimport("labs.answer").answer;
+  return { how: "plain", answer: answering(python, () => {}) };
 }
 
-/** Compile while the bytes arrive: Pyodide would begin only when its own script is ready. */
-async function compile(part, progress) {
-  const response = await openPart("wasm", part, "application/wasm", progress);
-  return whole("wasm", WebAssembly.compileStreaming(response));
-}
-
-async function bytes(name, part, progress) {
-  const response = await openPart(name, part, "application/octet-stream", progress);
-  return whole(name, response.arrayBuffer());
-}
-
-/** Hand the compiled module to Pyodide. The promise never resolves; it rejects where the module can't be instantiated. */
-function instantiateFrom(compiled) {
-  return new Promise((_, reject) => {
+/** Load Pyodide with this module and these files, and whatever `then` still needs of them. */
+async function load(module, how, files, lock, then = () => {}) {
+  const original = { fetch: self.fetch, instantiate: WebAssembly.instantiateStreaming };
+  self.fetch = serve({ ...files, [WASM]: new Uint8Array() }, original.fetch);
+  // Pyodide writes a failure to instantiate to the console and then waits for ever; here it ends the start.
+  const failed = new Promise((_, reject) => {
     WebAssembly.instantiateStreaming = async (_response, imports) => {
       try {
-        const module = await compiled;
         return { module, instance: await WebAssembly.instantiate(module, imports) };
       } catch (error) {
         reject(error);
@@ -75,29 +92,66 @@ function instantiateFrom(compiled) {
       }
     };
   });
+  const begun = async () => {
+    const python = await loadPyodide({
+      ...how,
+      env: ENVIRONMENT,
+      indexURL: HOME,
+      packageBaseUrl: HOME, // without it the default is a CDN
+      stdLibURL: HOME + STDLIB,
+      lockFileContents: lock,
+    });
+    await then(python);
+    return python;
+  };
+  try {
+    return await Promise.race([failed, begun()]);
+  } finally {
+    self.fetch = original.fetch;
+    WebAssembly.instantiateStreaming = original.instantiate;
+  }
 }
 
-/** Answer Pyodide's own requests from memory, until the returned function is called. */
-function serve(files) {
-  const original = self.fetch;
-  self.fetch = async (resource, options = {}) => {
+function answering(python, putFiles) {
+  const answer = python.pyimport("labs.answer").answer;
+  return async (text, output) => {
+    const { id, code } = JSON.parse(text);
+    if (code === undefined) return answer(text);
+    await putFiles();
+    return answer(text, (stream, written) => output(id, stream, written));
+  };
+}
+
+/** Put in place what the memory was made without: the standard library's zip, and the labs' sources for tracebacks. */
+async function putFiles(python, supply, lock) {
+  const [stdlib, wheel] = await Promise.all([supply.bytes("stdlib"), supply.bytes("labs")]);
+  await verify(JSON.parse(lock).packages[PACKAGE].file_name, wheel, `sha256:${JSON.parse(lock).packages[PACKAGE].sha256}`);
+  const version = python.runPython("import sys; f'python{sys.version_info[0]}{sys.version_info[1]}.zip'");
+  python.FS.writeFile(`/lib/${version}`, stdlib);
+  python.unpackArchive(wheel, "wheel");
+  // Frozen Python repeats its random numbers from start to start.
+  python.runPython("import importlib, random; importlib.invalidate_caches(); random.seed(); del importlib, random, sys");
+}
+
+/** Answer Pyodide's own requests from memory. */
+function serve(files, original) {
+  return async (resource, options = {}) => {
     const url = String(resource.url ?? resource);
     if (!url.startsWith(HOME)) return original(resource, options);
     const name = url.slice(HOME.length);
-    const content = await files[name];
-    await verify(name, content, options.integrity);
-    return new Response(content, { headers: { "content-type": "application/wasm" } });
-  };
-  return () => {
-    self.fetch = original;
+    await verify(name, files[name], options.integrity);
+    return new Response(files[name], { headers: { "content-type": "application/wasm" } });
   };
 }
 
 /** Compare with the lock file's sha256, as fetch would. Browsers keep `crypto.subtle` from plain http except on localhost. */
-async function verify(name, content, integrity) {
-  if (!integrity || !self.crypto?.subtle) return;
+async function verify(name, content, expected) {
+  if (!expected || !self.crypto?.subtle) return;
   const digest = new Uint8Array(await self.crypto.subtle.digest("SHA-256", content));
-  if (`sha256-${btoa(String.fromCharCode(...digest))}` !== integrity) {
-    throw new PartError(`A part of the lab (${name}) is not the one that this page was built with.`);
-  }
+  const found = [`sha256-${btoa(String.fromCharCode(...digest))}`, `sha256:${digest.toHex?.() ?? hex(digest)}`];
+  if (!found.includes(expected)) throw new PartError(`A part of the lab (${name}) is not the one that this page was built with.`);
+}
+
+function hex(bytes) {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

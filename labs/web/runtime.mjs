@@ -1,25 +1,26 @@
-/** The page's side of Python: one worker for all labs of the page, a promise for each request. */
-import { Failure } from "./failure.mjs";
-import { openParts } from "./parts.mjs";
+/** The page's side of Python: one worker for all labs and cells of the page, a promise for each request. */
+import { Failure, Stopped } from "./failure.mjs";
+import { Parts } from "./parts.mjs";
 
-const SILENCE = 30_000; // ms without any sign of progress, after which a start counts as failed
-const PATIENCE = 30_000; // ms for one reply
+const SILENCE = 60_000; // ms without any sign of progress, after which a start counts as failed; a slow phone needs half of it
+const PATIENCE = 30_000; // ms for the reply of a lab; a reader's code may take as long as it likes, and has Stop
 
-export class Runtime {
-  #names;
+/** "state" events tell in `detail`: starting, ready, busy (a reader's code runs), stopped, failed. */
+export class Runtime extends EventTarget {
+  #parts;
   #lock;
-  #script;
   #starting; // promise of the worker, kept until it fails
-  #requests = new Map(); // id -> {resolve, reject}
+  #worker; // the same, once it is there
+  #requests = new Map(); // id -> {resolve, reject, onOutput, isCode, timer}
   #lastId = 0;
 
   /**
    * @param {{names: Record<string, {host: string, disk: string}>, lock: string, script: URL}} where
    */
   constructor({ names, lock, script }) {
-    this.#names = names;
+    super();
+    this.#parts = new Parts(names, script);
     this.#lock = lock;
-    this.#script = script;
   }
 
   /**
@@ -27,87 +28,153 @@ export class Runtime {
    * @returns {Promise<void>} rejects with a Failure
    */
   async start() {
-    this.#starting ??= this.#start().catch((error) => {
-      this.#starting = undefined;
-      throw error;
-    });
-    await this.#starting;
+    await this.#ready();
   }
 
   /**
-   * Ask a lab for its frame.
-   * @param {string} lab
-   * @param {Record<string, string>} inputs as the person typed them
+   * Ask Python: a lab for its frame, or for the outcome of a reader's code.
+   * @param {{lab: string, inputs: Record<string, string>} | {code: string, name: string}} request
+   * @param {{onOutput?: (output: {stream: "stdout" | "stderr", text: string}) => void}} options
    * @returns {Promise<object>} the reply; rejects with a Failure
    */
-  async ask(lab, inputs) {
-    await this.start();
-    const worker = await this.#starting;
+  async ask(request, { onOutput } = {}) {
+    const worker = await this.#ready();
     this.#lastId += 1;
     const id = this.#lastId;
-    const failed = new Failure(`Python gave no answer in ${PATIENCE / 1000} seconds.`);
-    const timer = setTimeout(() => this.#end(worker, failed), PATIENCE);
+    const isCode = request.code !== undefined;
     try {
       return await new Promise((resolve, reject) => {
-        this.#requests.set(id, { resolve, reject });
-        worker.postMessage(JSON.stringify({ id, lab, inputs }));
+        this.#requests.set(id, { resolve, reject, onOutput, isCode });
+        if (isCode) this.#tell("busy");
+        this.#watch(worker);
+        worker.postMessage(JSON.stringify({ id, ...request }));
       });
     } finally {
-      clearTimeout(timer);
+      clearTimeout(this.#requests.get(id)?.timer);
       this.#requests.delete(id);
+      if (isCode && this.#worker === worker && !this.#codeRuns) this.#tell("ready");
+      this.#watch(worker);
     }
   }
 
+  /**
+   * End what runs, at once and whatever it is, and start anew.
+   * @returns {Promise<void>} when Python is ready again
+   */
+  async stop() {
+    const worker = await this.#starting?.catch(() => {});
+    if (worker) this.#end(worker, new Stopped(), "stopped");
+    await this.start();
+  }
+
+  get #codeRuns() {
+    return [...this.#requests.values()].some(({ isCode }) => isCode);
+  }
+
+  /** Give each lab's request its time, but not while a reader's code keeps it waiting. */
+  #watch(worker) {
+    const held = this.#codeRuns;
+    for (const request of this.#requests.values()) {
+      if (request.isCode) continue;
+      if (held) {
+        clearTimeout(request.timer);
+        request.timer = undefined;
+      } else {
+        const failure = () => new Failure(`Python gave no answer in ${PATIENCE / 1000} seconds.`);
+        request.timer ??= setTimeout(() => this.#end(worker, failure(), "failed"), PATIENCE);
+      }
+    }
+  }
+
+  #ready() {
+    this.#starting ??= this.#start().catch((error) => {
+      this.#starting = undefined;
+      this.#tell("failed");
+      throw error;
+    });
+    return this.#starting;
+  }
+
   async #start() {
+    this.#tell("starting");
     if (typeof WebAssembly !== "object") {
       throw new Failure("This browser has WebAssembly switched off, and live Python needs it.");
     }
-    const { worker, parts } = await openParts(this.#names, this.#script);
+    const worker = await this.#parts.worker();
     try {
-      await ready(worker, { kind: "start", parts, lock: this.#lock });
+      await this.#begin(worker);
     } catch (error) {
       worker.terminate();
       throw error;
     }
-    worker.onmessage = ({ data }) => {
-      if (typeof data === "string") this.#settle(JSON.parse(data));
-      else if (data.kind === "failed") this.#end(worker, new Failure(data.message));
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#end(worker, new Failure(`Python has stopped: ${event.message ?? "the worker ended"}.`));
-    };
+    this.#worker = worker;
+    this.#tell("ready");
     return worker;
   }
 
-  #settle(reply) {
-    this.#requests.get(reply.id)?.resolve(reply);
+  /** Hand the worker what it asks for, and wait until it is ready, has failed, or has said nothing for too long. */
+  #begin(worker) {
+    return new Promise((resolve, reject) => {
+      const silent = () => reject(new Failure(`Python did not start: nothing happened for ${SILENCE / 1000} seconds.`));
+      let timer = setTimeout(silent, SILENCE);
+      worker.onmessage = ({ data }) => {
+        clearTimeout(timer);
+        if (data.kind === "ready") {
+          worker.onmessage = (event) => this.#hear(worker, event.data);
+          worker.onerror = (event) => this.#broken(worker, event);
+          resolve();
+        } else if (data.kind === "failed") {
+          reject(new Failure(data.message));
+        } else {
+          if (data.kind === "need") this.#deliver(worker, data.name);
+          timer = setTimeout(silent, SILENCE);
+        }
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        clearTimeout(timer);
+        reject(new Failure("The browser did not run the lab's worker, or its file is missing."));
+      };
+      worker.postMessage({ kind: "start", lock: this.#lock });
+    });
+  }
+
+  async #deliver(worker, name) {
+    const part = await this.#parts.part(name).catch((error) => ({ error: error.message }));
+    worker.postMessage({ kind: "part", name, part });
+  }
+
+  #hear(worker, data) {
+    if (typeof data === "string") {
+      const reply = JSON.parse(data);
+      this.#requests.get(reply.id)?.resolve(reply);
+    } else if (data.kind === "output") {
+      this.#requests.get(data.id)?.onOutput?.({ stream: data.stream, text: data.text });
+    } else if (data.kind === "need") {
+      this.#deliver(worker, data.name);
+    } else if (data.kind === "kept") {
+      this.#parts.keep(data.name, data.part);
+    } else if (data.kind === "failed") {
+      this.#end(worker, new Failure(data.message), "failed");
+    }
+  }
+
+  #broken(worker, event) {
+    event.preventDefault();
+    this.#end(worker, new Failure(`Python has stopped: ${event.message ?? "the worker ended"}.`), "failed");
   }
 
   /** End a worker that is of no more use; the next start makes a new one. */
-  #end(worker, failure) {
+  #end(worker, failure, state) {
     worker.terminate();
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
     this.#starting = undefined;
     for (const { reject } of this.#requests.values()) reject(failure);
+    this.#tell(state);
   }
-}
 
-/** Send the first message, and wait until the worker says that it is ready, that it failed, or nothing for too long. */
-function ready(worker, message) {
-  return new Promise((resolve, reject) => {
-    const silent = () => reject(new Failure(`Python did not start: nothing happened for ${SILENCE / 1000} seconds.`));
-    let timer = setTimeout(silent, SILENCE);
-    worker.onmessage = ({ data }) => {
-      clearTimeout(timer);
-      if (data.kind === "ready") resolve();
-      else if (data.kind === "failed") reject(new Failure(data.message));
-      else timer = setTimeout(silent, SILENCE);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      clearTimeout(timer);
-      reject(new Failure("The browser did not run the lab's worker, or its file is missing."));
-    };
-    worker.postMessage(message);
-  });
+  #tell(state) {
+    this.dispatchEvent(new CustomEvent("state", { detail: state }));
+  }
 }

@@ -72,20 +72,55 @@ async function broken(name, harm, words, { mend = false } = {}) {
   if (mend) await retryWorks();
 }
 
-for (const name of ["worker", "wasm", "stdlib", "labs"]) {
+const cut = (file, content) => writeFile(file, content.subarray(0, content.length / 2));
+
+for (const name of ["worker", "python", "wasm"]) {
   test(`the ${name} file is missing`, () => broken(name, (file) => rm(file), /missing/));
 }
 
-for (const name of ["wasm", "stdlib", "labs"]) {
-  const cut = (file, content) => writeFile(file, content.subarray(0, content.length / 2));
+for (const name of ["python", "wasm"]) {
   // One Retry will do for all: each is a start of Python.
   test(`the ${name} file is cut in half`, () => broken(name, cut, /damaged or cut short/, { mend: name === "wasm" }));
 }
 
-test("the labs file is whole, but of another build", () => {
-  const other = gzipSync("something else");
-  const content = scheme === "http" ? other : `atlasPart("labs","${other.toString("base64")}")`;
-  return broken("labs", (file) => writeFile(file, content), /not the one that this page was built with/);
+/** Break the memory, and another part too where asked: Python then starts from the beginning, if it can. */
+async function withoutMemory(harm, other, harmOther) {
+  const files = await Promise.all(["memory", ...(other ? [other] : [])].map(partFile));
+  const contents = await Promise.all(files.map((file) => readFile(file)));
+  try {
+    await harm(files[0], contents[0]);
+    if (other) await harmOther(files[1], contents[1]);
+    await touch();
+    await page.waitForSelector('.lab[data-state="live"], .lab[data-state="error"]');
+    return await page.$eval(".lab", (lab) => [lab.dataset.state, lab.querySelector(".lab-status").textContent]);
+  } finally {
+    await Promise.all(files.map((file, i) => writeFile(file, contents[i])));
+  }
+}
+
+/** A part that is whole and says something else. */
+const other = (name) => (file) => {
+  const bytes = gzipSync("something else");
+  return writeFile(file, scheme === "http" ? bytes : `atlasPart("${name}","${bytes.toString("base64")}")`);
+};
+
+for (const [what, harm] of [["missing", (file) => rm(file)], ["cut in half", cut], ["of another build", other("memory")]]) {
+  test(`the memory file is ${what}: Python starts without it`, async () => {
+    const [state] = await withoutMemory(harm);
+    assert.equal(state, "live");
+  });
+}
+
+test("neither memory nor standard library: the lab says so", async () => {
+  const [state, status] = await withoutMemory((file) => rm(file), "stdlib", (file) => rm(file));
+  assert.equal(state, "error");
+  assert.match(status, /stdlib.*missing/);
+});
+
+test("the labs file is whole, but of another build", async () => {
+  const [state, status] = await withoutMemory((file) => rm(file), "labs", other("labs"));
+  assert.equal(state, "error");
+  assert.match(status, /not the one that this page was built with/);
 });
 
 test("WebAssembly is switched off", async () => {
@@ -116,5 +151,5 @@ test("a worker that never answers is given up", async () => {
     };
   });
   await touch();
-  await failsWith(/nothing happened for 30 seconds/);
+  await failsWith(/nothing happened for 60 seconds/);
 });

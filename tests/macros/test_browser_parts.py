@@ -23,6 +23,8 @@ from macros.wheel import build_wheel, fits
 
 ROOT = Path(__file__).parent.parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
+MAKERS = ("browser.py", "bundle.py", "wheel.py", "freeze.mjs")
+PARTS = ("worker", "python", "wasm", "memory", "stdlib", "labs")
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,7 @@ def modules() -> set[str]:
 
 def copy_of_the_repository(target: Path) -> Path:
     (target / "macros").mkdir(parents=True)
-    for name in ("pyproject.toml", "LICENSE", "macros/browser.py", "macros/bundle.py", "macros/wheel.py"):
+    for name in ("pyproject.toml", "LICENSE", *(f"macros/{file}" for file in MAKERS)):
         shutil.copyfile(ROOT / name, target / name)
     shutil.copytree(ROOT / "labs", target / "labs", ignore=shutil.ignore_patterns("__pycache__"))
     (target / "node_modules").symlink_to(ROOT / "node_modules")
@@ -159,11 +161,30 @@ def test_where_the_versions_agree_pyodide_gets_byte_code(tmp_path: Path) -> None
     assert done.stdout.strip().endswith(".whl/labs/answer.pyc")
 
 
+def test_the_memory_is_of_this_pyodide(parts: Parts) -> None:
+    """Pyodide restores a memory only where its own build made it: the header says so by magic number and build id."""
+    part = unzipped(parts, "memory")
+    length = int.from_bytes(part[:4], "little")
+    head = json.loads(part[4 : 4 + length])
+    header = base64.b64decode(head["header"])
+    magic, offset, hiwire = (int.from_bytes(header[at : at + 4], "little") for at in (0, 4, 8))
+    assert magic == 0x706E7300 and offset == len(header) and 0 < hiwire < offset
+    build = "".join(header[at : at + 4][::-1].hex() for at in range(16, 48, 4))
+    assert f'BUILD_ID:"{build}"' in (PYODIDE / "pyodide.mjs").read_text()
+    assert len(part) == 4 + length + 4096 * sum(count for _, count in head["runs"])
+
+
+def test_what_a_first_answer_costs_in_bytes(parts: Parts) -> None:
+    """The standard library stays out of it: at most 1.25 of Pyodide's own three files, zipped (3.59 + 0.26 + 2.50 MB)."""
+    first = sum(part(parts, name, "bin").stat().st_size for name in ("wasm", "memory", "python"))
+    assert first + part(parts, "worker", "js").stat().st_size <= 1.25 * 6.34e6
+
+
 # Files
 
 
 def test_both_ways_carry_the_same_bytes(parts: Parts) -> None:
-    for name in ("worker", "wasm", "stdlib", "labs"):
+    for name in PARTS:
         text = part(parts, name, r"disk\.js").read_text()
         (called, handed) = re.fullmatch(r'atlasPart\("(\w+)","([A-Za-z0-9+/=]+)"\)\n', text).groups()  # type: ignore[union-attr]
         content = gzip.decompress(base64.b64decode(handed, validate=True))
@@ -177,8 +198,8 @@ def test_a_host_can_read_the_files(parts: Parts) -> None:
 
 def test_scripts_are_classic(parts: Parts) -> None:
     """From disk no browser runs a module."""
-    for file in (parts.files[parts.script], part(parts, "worker", "js")):
-        code = file.read_text()
+    scripts = (parts.files[parts.script].read_bytes(), part(parts, "worker", "js").read_bytes(), unzipped(parts, "python"))
+    for code in map(bytes.decode, scripts):
         assert not re.search(r"^(import|export)\b", code, re.MULTILINE)
         assert "import.meta" not in code
 
@@ -204,7 +225,7 @@ def test_an_edit_of_a_lab_gives_new_names_to_what_it_changes(parts: Parts, tmp_p
         file.write("\nADDED = 1\n")
     edited = build_parts(root, tmp_path / "cache")
     new = {target.rpartition("/")[2].split(".")[0] for target in edited.files.keys() - parts.files.keys()}
-    assert new == {"labs", "page"}
+    assert new == {"labs", "memory", "page"}
     assert edited.files[edited.wheel].read_bytes() != parts.files[parts.wheel].read_bytes()
 
 

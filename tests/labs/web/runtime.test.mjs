@@ -4,7 +4,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Runtime } from "../../../labs/web/runtime.mjs";
 
-const PARTS = ["worker", "wasm", "stdlib", "labs"];
+const PARTS = ["worker", "python", "wasm", "memory", "stdlib", "labs"];
 const names = Object.fromEntries(PARTS.map((name) => [name, { host: `${name}.0.bin`, disk: `${name}.0.disk.js` }]));
 
 let workers;
@@ -53,8 +53,11 @@ test("the worker and its parts stand beside the page's script", async () => {
   const [, worker] = await started();
   const at = "https://host.example/deep/assets/lab/";
   assert.equal(worker.url, `${at}worker.0.bin`);
-  const parts = Object.fromEntries(["wasm", "stdlib", "labs"].map((name) => [name, { url: `${at}${name}.0.bin` }]));
-  assert.deepEqual(worker.heard, [{ kind: "start", parts, lock: "lock" }]);
+  assert.deepEqual(worker.heard, [{ kind: "start", lock: "lock" }]);
+  for (const name of PARTS.slice(1)) worker.say({ kind: "need", name });
+  await settled();
+  const parts = PARTS.slice(1).map((name) => ({ kind: "part", name, part: { url: `${at}${name}.0.bin` } }));
+  assert.deepEqual(worker.heard.slice(1), parts);
 });
 
 test("two labs share one start", async () => {
@@ -68,8 +71,8 @@ test("two labs share one start", async () => {
 
 test("each reply finds its request, in whatever order they come", async () => {
   const [one, worker] = await started();
-  const first = one.ask("network", { ranks: "2" });
-  const second = one.ask("other", {});
+  const first = one.ask({ lab: "network", inputs: { ranks: "2" } });
+  const second = one.ask({ lab: "other", inputs: {} });
   await settled();
   const [a, b] = worker.heard.slice(1).map((text) => JSON.parse(text));
   assert.deepEqual([a.lab, a.inputs, b.lab], ["network", { ranks: "2" }, "other"]);
@@ -81,13 +84,13 @@ test("each reply finds its request, in whatever order they come", async () => {
 
 test("a start with signs of progress may last; silence ends it, and the next start is a new one", async () => {
   const one = runtime();
-  const failed = assert.rejects(one.start(), /nothing happened for 30 seconds/);
+  const failed = assert.rejects(one.start(), /nothing happened for 60 seconds/);
   await settled();
   for (let i = 0; i < 3; i += 1) {
-    mock.timers.tick(29_000);
+    mock.timers.tick(59_000);
     workers[0].say({ kind: "progress" });
   }
-  mock.timers.tick(29_000);
+  mock.timers.tick(59_000);
   assert.equal(workers[0].terminated, false);
   mock.timers.tick(1_001);
   await failed;
@@ -100,7 +103,7 @@ test("a start with signs of progress may last; silence ends it, and the next sta
 
 test("a reply that does not come ends the worker and everything that waits for it", async () => {
   const [one, worker] = await started();
-  const failures = [one.ask("network", {}), one.ask("other", {})].map((asked) => assert.rejects(asked, /no answer in 30 seconds/));
+  const failures = [one.ask({ lab: "network", inputs: {} }), one.ask({ lab: "other", inputs: {} })].map((asked) => assert.rejects(asked, /no answer in 30 seconds/));
   await settled();
   mock.timers.tick(30_001);
   await Promise.all(failures);
@@ -112,15 +115,72 @@ test("a reply that does not come ends the worker and everything that waits for i
 
 test("a worker that breaks says why, and the next question starts another", async () => {
   const [one, worker] = await started();
-  const failed = assert.rejects(one.ask("network", {}), /^Error: Python has stopped: out of memory\.$/);
+  const failed = assert.rejects(one.ask({ lab: "network", inputs: {} }), /^Error: Python has stopped: out of memory\.$/);
   await settled();
   worker.say({ kind: "failed", message: "Python has stopped: out of memory." });
   await failed;
-  const asked = one.ask("network", {});
+  const asked = one.ask({ lab: "network", inputs: {} });
   await settled();
   workers[1].say({ kind: "ready" });
   await settled();
   const { id } = JSON.parse(workers[1].heard[1]);
   workers[1].say(JSON.stringify({ id, ok: true }));
   assert.equal((await asked).ok, true);
+});
+
+test("Stop ends whatever runs, starts anew from what was kept, and takes nobody else along", async () => {
+  const [one, worker] = await started();
+  const states = [];
+  one.addEventListener("state", ({ detail }) => states.push(detail));
+  worker.say({ kind: "kept", name: "wasm", part: { module: "compiled" } });
+  const stopped = assert.rejects(one.ask({ code: "while True: pass", name: "cell" }), /^Error: Stopped\.$/);
+  await settled();
+  const stop = one.stop();
+  await settled();
+  await stopped;
+  assert.equal(worker.terminated, true);
+  workers[1].say({ kind: "need", name: "wasm" });
+  await settled();
+  assert.deepEqual(workers[1].heard, [
+    { kind: "start", lock: "lock" },
+    { kind: "part", name: "wasm", part: { module: "compiled" } },
+  ]);
+  workers[1].say({ kind: "ready" });
+  await stop;
+  assert.deepEqual(states, ["busy", "stopped", "starting", "ready"]);
+  const asked = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  workers[1].say(JSON.stringify({ id: JSON.parse(workers[1].heard.at(-1)).id, ok: true }));
+  assert.equal((await asked).ok, true);
+});
+
+test("a lab waits behind a reader's code without being given up, and has its full time after it", async () => {
+  const [one, worker] = await started();
+  const code = one.ask({ code: "…", name: "cell" });
+  const lab = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  mock.timers.tick(300_000);
+  assert.equal(worker.terminated, false);
+  const [first] = worker.heard.slice(1).map((text) => JSON.parse(text));
+  worker.say(JSON.stringify({ id: first.id, ok: true }));
+  await code;
+  const given = assert.rejects(lab, /no answer in 30 seconds/);
+  mock.timers.tick(29_000);
+  assert.equal(worker.terminated, false);
+  mock.timers.tick(1_001);
+  await given;
+  assert.equal(worker.terminated, true);
+});
+
+test("output reaches the code that makes it", async () => {
+  const [one, worker] = await started();
+  const heard = [];
+  const code = one.ask({ code: "print(1)", name: "cell" }, { onOutput: (output) => heard.push(output) });
+  await settled();
+  const { id } = JSON.parse(worker.heard.at(-1));
+  worker.say({ kind: "output", id, stream: "stdout", text: "1\n" });
+  worker.say({ kind: "output", id: id + 1, stream: "stdout", text: "not ours" });
+  worker.say(JSON.stringify({ id, ok: true, value: null }));
+  await code;
+  assert.deepEqual(heard, [{ stream: "stdout", text: "1\n" }]);
 });

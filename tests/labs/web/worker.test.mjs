@@ -10,9 +10,12 @@ const entry = fileURLToPath(new URL("../../../labs/web/worker.mjs", import.meta.
 const standIn = {
   name: "stand-in",
   setup(bundle) {
-    bundle.onResolve({ filter: /\/python\.mjs$/ }, () => ({ path: "python", namespace: "stand-in" }));
+    bundle.onResolve({ filter: /\/supply\.mjs$/ }, () => ({ path: "supply", namespace: "stand-in" }));
     bundle.onLoad({ filter: /.*/, namespace: "stand-in" }, () => ({
-      contents: "export const startPython = (...given) => self.startPython(...given)",
+      contents: `export class Supply {
+        module = bytes; bytes = bytes; kept = () => [["wasm", { module: "compiled" }]];
+        script = async () => { self.atlasPython = { startPython: self.startPython }; }; }
+        async function bytes() {}`,
     }));
   },
 };
@@ -27,43 +30,61 @@ function worker(startPython) {
     self.onmessage({ data });
     await new Promise(setImmediate);
   };
-  return { self, say, said: () => said.map((message) => (typeof message === "string" ? message : { ...message })) };
+  return { self, say, said: () => JSON.parse(JSON.stringify(said)) };
 }
 
-const START = { kind: "start", parts: {}, lock: "{}" };
+const START = { kind: "start", lock: "{}" };
 const REQUEST = JSON.stringify({ id: 7, lab: "network", inputs: { ranks: "2" } });
+const READY = [{ kind: "ready", how: "memory" }, { kind: "kept", name: "wasm", part: { module: "compiled" } }];
+const python = (answer) => async () => ({ how: "memory", answer: async (text, output) => answer(text, output) });
 
-test("it is ready when Python is, and hands texts to and fro untouched", async () => {
-  const { say, said } = worker(async () => (text) => `reply to ${text}`);
+test("it is ready when Python is, says what the next worker may keep, and hands texts to and fro untouched", async () => {
+  const { say, said } = worker(python((text) => `reply to ${text}`));
   await say(START);
   await say(REQUEST);
-  assert.deepEqual(said(), [{ kind: "ready" }, `reply to ${REQUEST}`]);
+  assert.deepEqual(said(), [...READY, `reply to ${REQUEST}`]);
 });
 
 test("an exception in Python is a refusal in one sentence, and Python lives on", async () => {
   const error = new Error('Traceback (most recent call last):\n  File "x", line 1\nZeroDivisionError: division by zero\n');
   error.name = "PythonError";
   let fails = true;
-  const { say, said } = worker(async () => () => {
-    if (fails) throw error;
-    return "fine";
-  });
+  const { say, said } = worker(
+    python(() => {
+      if (fails) throw error;
+      return "fine";
+    }),
+  );
   await say(START);
   await say(REQUEST);
   const message = "the lab's own code failed: ZeroDivisionError: division by zero";
-  assert.deepEqual(JSON.parse(said()[1]), { id: 7, ok: false, lab: "network", control: null, message });
+  assert.deepEqual(JSON.parse(said()[2]), { id: 7, ok: false, lab: "network", control: null, message });
   fails = false;
   await say(REQUEST);
-  assert.equal(said()[2], "fine");
+  assert.equal(said()[3], "fine");
 });
 
 test("anything else has broken Python, and says so", async () => {
-  const { say, said } = worker(async () => () => {
-    throw new RangeError("memory access out of bounds");
-  });
+  const { say, said } = worker(
+    python(() => {
+      throw new RangeError("memory access out of bounds");
+    }),
+  );
   await say(START);
   await say(REQUEST);
-  assert.deepEqual(said()[1], { kind: "failed", message: "Python has stopped: memory access out of bounds." });
+  assert.deepEqual(said()[2], { kind: "failed", message: "Python has stopped: memory access out of bounds." });
+});
+
+test("output of code is told with the request that makes it", async () => {
+  const { say, said } = worker(
+    python((text, output) => {
+      output(7, "stdout", "1\n");
+      return text;
+    }),
+  );
+  await say(START);
+  await say(REQUEST);
+  assert.deepEqual(said().slice(2), [{ kind: "output", id: 7, stream: "stdout", text: "1\n" }, REQUEST]);
 });
 
 test("a start that fails says why", async () => {
@@ -72,9 +93,4 @@ test("a start that fails says why", async () => {
   });
   await say(START);
   assert.deepEqual(said(), [{ kind: "failed", message: "Python did not start: no such thing." }]);
-});
-
-test("importScripts refuses: Pyodide would not start where it works", () => {
-  const { self } = worker(async () => {});
-  assert.throws(() => self.importScripts("data:text/javascript,"), /switched off/);
 });

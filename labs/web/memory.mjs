@@ -1,0 +1,96 @@
+/**
+ * Python's memory as it is once the labs are imported: made at build by macros/freeze.mjs, put back by the worker.
+ *
+ * Such a picture of memory is 30 MB. Most of it is zero, and much of the rest is what WebAssembly itself puts there when
+ * it is instantiated; so the part holds only the pages that differ from that, as their XOR with it.
+ *
+ * The file: the length of the head (4 bytes, little-endian), the head as JSON, then the pages one after another.
+ */
+
+const PAGE = 4096;
+
+/** The environment of the Python that is frozen. Both sides need the same: its effects are in the memory. */
+export const ENVIRONMENT = {
+  PYTHONOPTIMIZE: "2", // without docstrings of the standard library: a fifth of the size
+  PYTHONHASHSEED: "0", // the same memory from build to build
+};
+
+/**
+ * Return the part for a memory.
+ * @param {Uint8Array} snapshot what Pyodide's makeMemorySnapshot gives: its own header, then the memory
+ * @param {Uint8Array} initial the memory just after WebAssembly was instantiated
+ * @returns {Uint8Array}
+ */
+export function packMemory(snapshot, initial) {
+  const [, offset] = new Uint32Array(snapshot.buffer, snapshot.byteOffset, 2);
+  const memory = snapshot.subarray(offset);
+  if (memory.length !== initial.length) {
+    // Pyodide can restore a memory only into one of the size that it starts with.
+    throw new Error(`expected a memory of ${initial.length} bytes, found one that has grown to ${memory.length}`);
+  }
+  const runs = [];
+  const pages = [];
+  for (let start = 0; start < memory.length; start += PAGE) {
+    const page = memory.slice(start, start + PAGE);
+    xor(page, 0, initial.subarray(start, start + PAGE));
+    if (page.every((byte) => byte === 0)) continue;
+    const number = start / PAGE;
+    const last = runs.at(-1);
+    if (last && last[0] + last[1] === number) last[1] += 1;
+    else runs.push([number, 1]);
+    pages.push(page);
+  }
+  const header = String.fromCharCode(...snapshot.subarray(0, offset));
+  const head = new TextEncoder().encode(JSON.stringify({ size: memory.length, runs, header: btoa(header) }));
+  const part = new Uint8Array(4 + head.length + pages.length * PAGE);
+  new DataView(part.buffer).setUint32(0, head.length, true);
+  part.set(head, 4);
+  pages.forEach((page, i) => part.set(page, 4 + head.length + i * PAGE));
+  return part;
+}
+
+/**
+ * Take a part to pieces.
+ * @param {Uint8Array} part
+ * @returns {{size: number, header: Uint8Array, runs: [number, number][], pages: Uint8Array}}
+ */
+export function unpackMemory(part) {
+  const length = new DataView(part.buffer, part.byteOffset).getUint32(0, true);
+  const { size, runs, header } = JSON.parse(new TextDecoder().decode(part.subarray(4, 4 + length)));
+  const pages = part.subarray(4 + length);
+  const count = runs.reduce((sum, [, pages]) => sum + pages, 0);
+  if (pages.length !== count * PAGE) throw new Error(`expected ${count} pages of memory, found ${pages.length / PAGE}`);
+  return { size, header: Uint8Array.from(atob(header), (sign) => sign.charCodeAt(0)), runs, pages };
+}
+
+/**
+ * Put a memory back in place of whatever is there.
+ * @param {Uint8Array} memory
+ * @param {Uint8Array} initial the start of the memory just after WebAssembly was instantiated, up to its last byte set
+ * @param {{size: number, runs: [number, number][], pages: Uint8Array}} frozen
+ */
+export function restoreMemory(memory, initial, { size, runs, pages }) {
+  if (memory.length !== size) throw new Error(`expected a memory of ${size} bytes, found ${memory.length}`);
+  memory.set(initial);
+  memory.fill(0, initial.length);
+  let from = 0;
+  for (const [number, count] of runs) {
+    const start = number * PAGE;
+    const bytes = pages.subarray(from, from + count * PAGE);
+    // Beyond what WebAssembly sets, the page is the memory itself.
+    if (start >= initial.length) memory.set(bytes, start);
+    else xor(memory, start, bytes);
+    from += bytes.length;
+  }
+}
+
+/** Return the memory up to its last byte that is set, as a copy. */
+export function setPart(memory) {
+  let end = memory.length;
+  while (end > 0 && memory[end - 1] === 0) end -= 1;
+  return memory.slice(0, end);
+}
+
+function xor(target, at, bytes) {
+  for (let i = 0; i < bytes.length; i += 1) target[at + i] ^= bytes[i];
+}

@@ -1,0 +1,100 @@
+/** The parts as they reach the worker: each is opened once, when it is first wanted, and kept for the next start. */
+import { openPart, PartError, whole } from "./bytes.mjs";
+
+export class Supply {
+  #asked = new Map(); // name -> {promise, resolve, reject} of the part as it travels
+  #opened = new Map(); // name -> promise of its bytes or its module
+  #kept = new Map(); // name -> the part as the next worker can take it without any work
+  #need;
+  #progress;
+
+  /**
+   * @param {(name: string) => void} need asks the page for a part
+   * @param {() => void} progress called as bytes arrive
+   */
+  constructor(need, progress) {
+    this.#need = need;
+    this.#progress = progress;
+  }
+
+  /** A part arrives: {url}, {text}, {blob} of what was unzipped, {module} that is compiled; or {error}, why it does not. */
+  deliver(name, part) {
+    const asked = this.#asked.get(name);
+    if (part.error) asked?.reject(new PartError(part.error));
+    else asked?.resolve(part);
+  }
+
+  /**
+   * Return the bytes of a part.
+   * @param {string} name
+   * @returns {Promise<Uint8Array>}
+   */
+  bytes(name) {
+    return this.#once(name, () => this.#bytes(name));
+  }
+
+  /**
+   * Return the compiled module of a part; it compiles while its bytes arrive.
+   * @param {string} name
+   * @returns {Promise<WebAssembly.Module>}
+   */
+  module(name) {
+    return this.#once(name, () => this.#module(name));
+  }
+
+  /** Run a part as a script. */
+  async script(name) {
+    const code = new Blob([await this.bytes(name)], { type: "text/javascript" });
+    const url = URL.createObjectURL(code);
+    try {
+      self.importScripts(url);
+    } finally {
+      URL.revokeObjectURL(url);
+    }
+  }
+
+  /** Yield [name, part] of what the next worker can take as it is. */
+  *kept() {
+    for (const [name, part] of this.#kept) yield [name, part()];
+    this.#kept.clear();
+  }
+
+  async #bytes(name) {
+    const part = await this.#ask(name);
+    if (part.blob) return new Uint8Array(await part.blob.arrayBuffer());
+    const response = await openPart(name, part, "application/octet-stream", this.#progress);
+    const bytes = new Uint8Array(await whole(name, response.arrayBuffer()));
+    this.#kept.set(name, () => ({ blob: new Blob([bytes]) }));
+    return bytes;
+  }
+
+  async #module(name) {
+    const part = await this.#ask(name);
+    if (part.module) return part.module;
+    const response = await openPart(name, part, "application/wasm", this.#progress);
+    const module = await whole(name, WebAssembly.compileStreaming(response));
+    this.#kept.set(name, () => ({ module }));
+    return module;
+  }
+
+  /** A part that did not arrive may be asked for again. */
+  #once(name, open) {
+    if (!this.#opened.has(name)) {
+      const opening = open();
+      this.#opened.set(name, opening);
+      opening.catch(() => {
+        this.#opened.delete(name);
+        this.#asked.delete(name);
+      });
+    }
+    return this.#opened.get(name);
+  }
+
+  #ask(name) {
+    if (!this.#asked.has(name)) {
+      this.#asked.set(name, Promise.withResolvers());
+      this.#need(name);
+    }
+    return this.#asked.get(name).promise;
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Run at build, by Node: start Python, import the labs, answer each lab once, and write its memory for the worker to
+ * start from.
+ *
+ *     node macros/freeze.mjs PYODIDE_FOLDER WHEEL TARGET
+ */
+import nodeCrypto from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+
+import { ENVIRONMENT, packMemory } from "../labs/web/memory.mjs";
+
+const [folder, wheel, target] = process.argv.slice(2);
+
+// The same sources give the same bytes: no clock and no chance while Python starts.
+const EPOCH = Date.UTC(2026, 0, 1);
+globalThis.Date = class extends Date {
+  constructor(...given) {
+    super(...(given.length ? given : [EPOCH]));
+  }
+  static now() {
+    return EPOCH;
+  }
+};
+performance.now = () => 0;
+nodeCrypto.randomFillSync = (bytes) => bytes.fill(7);
+Math.random = () => 0.5;
+
+const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide.mjs`).href);
+const { default: createPyodideModule } = await import(pathToFileURL(`${folder}/pyodide.asm.mjs`).href);
+
+// The labs keep their docstrings, so that help(...) tells a reader something; the standard library has none.
+const IMPORT_LABS = `
+from importlib.machinery import PathFinder, SourceFileLoader
+import sys
+
+class WithDocstrings(SourceFileLoader):
+    def source_to_code(self, data, path, *, _optimize=-1):
+        return compile(data, path, "exec", dont_inherit=True, optimize=0)
+
+class Labs:
+    @staticmethod
+    def find_spec(name, path, target=None):
+        if name.partition(".")[0] != "labs":
+            return None
+        spec = PathFinder.find_spec(name, path, target)
+        spec.loader = WithDocstrings(name, spec.origin)
+        return spec
+
+sys.meta_path.insert(0, Labs)
+import json
+import labs.answer
+from labs.catalog import LABS
+for lab in LABS:
+    reply = json.loads(labs.answer.answer(json.dumps({"id": 0, "lab": lab, "inputs": {}})))
+    if not reply["ok"]:
+        raise SystemExit(f"the lab {lab} gives no frame: {reply}")
+sys.meta_path.remove(Labs)
+for name, module in list(sys.modules.items()):
+    if name.partition(".")[0] == "labs":  # as if imported in the usual way
+        module.__loader__ = module.__spec__.loader = SourceFileLoader(name, module.__file__)
+del lab, reply, json, labs, LABS, Labs, WithDocstrings, name, module, PathFinder, SourceFileLoader
+`;
+
+// What is freed keeps its bytes. Fill it with zeros, which cost nothing in the part: blocks of each size that the
+// allocator may have free, few enough that the memory does not grow.
+const CLEAN = `
+import gc, importlib, linecache
+linecache.clearcache()
+importlib.invalidate_caches()
+sys._clear_internal_caches()
+for _ in range(3):
+    gc.collect()
+zeros = [bytes(1 << power) for power in range(20, 9, -1) for _ in range(max(1, 700_000 >> power))]
+del zeros, gc, importlib, linecache, sys, _
+`;
+
+async function freeze() {
+  let initial;
+  const python = await loadPyodide({
+    _makeSnapshot: true,
+    env: ENVIRONMENT,
+    indexURL: `${folder}/`,
+    createPyodideModule: (settings) => {
+      const instantiate = settings.instantiateWasm;
+      settings.instantiateWasm = (imports, received) =>
+        instantiate(imports, (instance, module) => {
+          initial = new Uint8Array(instance.exports.memory.buffer.slice(0));
+          received(instance, module);
+        });
+      return createPyodideModule(settings);
+    },
+  });
+  python.unpackArchive(new Uint8Array(await readFile(wheel)), "wheel");
+  python.runPython(IMPORT_LABS);
+  python.runPython(CLEAN);
+  return packMemory(python.makeMemorySnapshot(), initial);
+}
+
+try {
+  await writeFile(target, await freeze());
+} catch (error) {
+  // Uncaught, Node would print the line of Pyodide that threw, which is a megabyte long.
+  console.error(error.message);
+  process.exit(1);
+}
+process.exit(0); // Python's own timers would keep Node alive
