@@ -30,6 +30,7 @@ PLACE = re.compile(r'<div data-atlas="([^"]+)"></div>')
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Prepare the site, so that whatever can fail fails before a page is rendered."""
     _forget_modules()
+    from macros.bundle import BuildFailed
     from macros.pages.site import CardsRefused, prepare
     from macros.vendor import MissingParts
 
@@ -39,8 +40,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         site = prepare(folder if folder.is_absolute() else root / folder)
     except CardsRefused as refused:
         raise Abort(f"{refused}\nThe site is not built.") from None
-    except MissingParts as missing:
-        raise Abort(str(missing)) from None
+    except (MissingParts, BuildFailed) as failed:
+        raise Abort(str(failed)) from None
     for problem in site.library.problems:
         log.info(problem.text())
     config.extra["atlas"] = site

@@ -1,5 +1,6 @@
-"""The built site in real browsers, over http and from disk: runs the files of tests/browser/ by node's test runner."""
+"""The built site in real browsers, over http and from disk: each file of tests/browser/ in node's test runner."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -7,6 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.labs.cases import cases
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "tests" / "browser").glob("*.test.mjs"))
@@ -21,10 +24,18 @@ def executable(browser: str) -> str | None:
     return next((path for name in BROWSERS[browser] if (path := shutil.which(name))), None)
 
 
+@pytest.fixture(scope="session")
+def answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a file of requests with the replies of this Python, for browsers to be compared with."""
+    file = tmp_path_factory.mktemp("cases") / "cases.json"
+    file.write_text(json.dumps(cases()), encoding="utf-8")
+    return file
+
+
 @pytest.mark.parametrize("scheme", ["http", "file"])
 @pytest.mark.parametrize("browser", BROWSERS)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".test.mjs"))
-def test_site_in_a_browser(file: Path, browser: str, scheme: str, site: Path) -> None:
+def test_site_in_a_browser(file: Path, browser: str, scheme: str, site: Path, answered: Path) -> None:
     path = executable(browser)
     if path is None:
         reason = f"no {browser} here: expected one of {', '.join(BROWSERS[browser])} in PATH"
@@ -38,6 +49,7 @@ def test_site_in_a_browser(file: Path, browser: str, scheme: str, site: Path) ->
         "ATLAS_BROWSER": browser,
         "ATLAS_EXECUTABLE": path,
         "ATLAS_SCHEME": scheme,
+        "ATLAS_CASES": str(answered),
     }
     done = subprocess.run(
         [str(own if own.exists() else "node"), "--test", "--test-reporter=spec", str(file)],

@@ -1,0 +1,27 @@
+/** Python in the browser gives the frames that CPython gives. ATLAS_CASES names the file of requests and replies. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+
+import { differences } from "../labs/same.mjs";
+import { card, open } from "./harness.mjs";
+
+let run;
+before(async () => {
+  run = await open();
+});
+after(() => run.close());
+
+test("every lab at its defaults, presets and the ends of its controls", async () => {
+  const cases = JSON.parse(await readFile(process.env.ATLAS_CASES, "utf8"));
+  assert.ok(cases.length >= 9);
+  const page = await run.page();
+  await page.goto(run.url(card));
+  const frames = await page.evaluate(async (requests) => {
+    const frames = [];
+    for (const { lab, inputs } of requests) frames.push((await globalThis.atlas.runtime.ask({ lab, inputs })).frame);
+    return frames;
+  }, cases.map(({ request }) => request));
+  const found = cases.flatMap(({ request, reply }, i) => differences(reply.frame, frames[i], `${request.lab} ${request.id}`));
+  assert.deepEqual(found, []);
+});

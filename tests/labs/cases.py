@@ -1,0 +1,25 @@
+"""Inputs at which a lab must give one frame wherever it runs: its defaults, its presets, the ends of its controls."""
+
+import json
+from collections.abc import Iterator
+
+from labs.answer import answer
+from labs.catalog import LABS
+
+
+def requests() -> Iterator[dict[str, object]]:
+    """Yield a request for each case, in the page's own form."""
+    number = 0
+    for lab_id, module in LABS.items():
+        defaults = module.LAB.defaults()
+        cases = [defaults, *(defaults | dict(preset.inputs) for preset in module.LAB.presets)]
+        for control in module.LAB.controls:
+            cases += [defaults | {control.name: end} for end in (control.stops[0], control.stops[-1])]
+        for inputs in cases:
+            number += 1
+            yield {"id": number, "lab": lab_id, "inputs": {name: repr(value) for name, value in inputs.items()}}
+
+
+def cases() -> list[dict[str, object]]:
+    """Return each request with the reply that this Python gives."""
+    return [{"request": request, "reply": json.loads(answer(json.dumps(request)))} for request in requests()]
