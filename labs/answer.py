@@ -11,7 +11,8 @@ from labs.catalog import LABS
 from labs.lab import Control, Frame, LabModule
 from labs.model.errors import ModelError
 from labs.model.units import format_quantity, parse_quantity
-from labs.views.frame import frame_html, frame_summary
+from labs.views.csv import csv_text
+from labs.views.frame import frame_html, frame_summary, numbers_html
 
 
 class Refused(Exception):
@@ -29,24 +30,29 @@ def answer(text: str) -> str:
     reply: dict[str, Any] = {"id": request.get("id"), "lab": request.get("lab")}
     try:
         module = _lab(request.get("lab"))
-        values = read_inputs(module, request.get("inputs", {}))
-        frame = compute(module, values)
+        answered = answered_frame(module, read_inputs(module, request.get("inputs", {})))
     except Refused as refused:
         return json.dumps(reply | {"ok": False, "control": refused.control, "message": refused.message})
-    return json.dumps(
-        reply
-        | {
-            "ok": True,
-            "inputs": {
-                control.name: {"value": values[control.name], "text": shown_input(control, values[control.name])}
-                for control in module.LAB.controls
-            },
-            "frame": frame,
-            "html": frame_html(frame),
-            "summary": frame_summary(frame),
+    return json.dumps(reply | {"ok": True} | answered, allow_nan=False)
+
+
+def answered_frame(module: LabModule, values: Mapping[str, float]) -> dict[str, Any]:
+    """Return a lab's whole answer to these inputs, as the build writes it into the page and Python sends it there.
+
+    Raises:
+        Refused: an input that the model can't take
+    """
+    frame = compute(module, values)
+    lab = module.LAB
+    return {
+        "inputs": {
+            control.name: {"value": values[control.name], "text": shown_input(control, values[control.name])}
+            for control in lab.controls
         },
-        allow_nan=False,
-    )
+        "frame": frame,
+        "html": frame_html(frame) + numbers_html(csv_text(lab, values, frame)),
+        "summary": frame_summary(frame),
+    }
 
 
 def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, float]:

@@ -8,7 +8,7 @@ A lab is a module `labs/<id>.py` that holds
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import takewhile
+from math import ceil, floor, log10
 from typing import Any, Literal, Protocol
 
 Frame = dict[str, Any]
@@ -40,11 +40,15 @@ class Control:
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """A named scenario: the inputs that differ from the defaults."""
+    """A named scenario: the inputs that differ from the defaults, and why it is worth a look.
+
+    Its frame is computed at build and stands in the page, so that it answers at once and without Python.
+    """
 
     id: str
     label: str
     inputs: Mapping[str, float]
+    note: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +60,16 @@ class Lab:
     scope: str
     controls: tuple[Control, ...]
     presets: tuple[Preset, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        names = [control.name for control in self.controls]
+        ids = [preset.id for preset in self.presets]
+        if len(set(ids)) < len(ids):
+            raise ValueError(f"lab {self.id}: expected presets of different ids, found {', '.join(ids)}")
+        for preset in self.presets:
+            for name in preset.inputs:
+                if name not in names:
+                    raise ValueError(f"preset {preset.id}: expected one of {', '.join(names)}, found {name}")
 
     def defaults(self) -> dict[str, float]:
         """Return the inputs of the first frame."""
@@ -77,12 +91,12 @@ def decades(low: float, high: float, steps: tuple[int, ...] = (1, 2, 5)) -> tupl
     >>> decades(1e3, 1e5)
     (1000.0, 2000.0, 5000.0, 10000.0, 20000.0, 50000.0, 100000.0)
     """
-    exponents = range(-30, 31)
+    exponents = range(floor(log10(low)), ceil(log10(high)) + 1)
     every = (float(f"{step}e{exponent}") for exponent in exponents for step in steps)
-    return tuple(stop for stop in takewhile(lambda stop: stop <= high, every) if stop >= low)
+    return tuple(stop for stop in every if low <= stop <= high)
 
 
-def doublings(low: int, high: int) -> tuple[float, ...]:
+def doublings(low: int, high: int) -> tuple[int, ...]:
     """Return powers of two times low, up to high.
 
     >>> doublings(1, 8)

@@ -25,6 +25,12 @@ class Package:
     licence_file: str = "LICENSE"
 
 
+# CodeMirror is many packages; these are the ones of which some code is in the editor.
+EDITOR = (
+    "@codemirror/commands", "@codemirror/lang-python", "@codemirror/language", "@codemirror/state", "@codemirror/view",
+    "@lezer/common", "@lezer/highlight", "@lezer/lr", "@lezer/python", "@marijn/find-cluster-break", "style-mod",
+    "w3c-keyname",
+)  # fmt: skip
 # One line a package. The order is that of the licences page.
 PACKAGES = (
     Package(name="pyodide", purpose="CPython for WebAssembly, runs the labs", licence_file=""),
@@ -35,6 +41,7 @@ PACKAGES = (
     Package(name="@fontsource-variable/jetbrains-mono", purpose="typeface of code",
             files="*wght-normal.woff2", target="assets/fonts/jetbrains-mono"),
     Package(name="@fontsource/stix-two-math", purpose="typeface of equations, subset"),
+    *(Package(name=name, purpose="the editor of the code cells") for name in EDITOR),
     Package(name="iframe-worker", purpose="lets the search work from disk",
             files="shim/index.js", target="assets/javascripts"),
 )

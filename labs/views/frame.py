@@ -4,7 +4,7 @@ from labs.lab import Frame
 from labs.views.chart import chart_html
 from labs.views.metrics import metrics_html
 from labs.views.table import table_html
-from labs.views.text import shown
+from labs.views.text import escape, shown
 
 
 def frame_html(frame: Frame) -> str:
@@ -12,9 +12,17 @@ def frame_html(frame: Frame) -> str:
     return "".join(
         (
             metrics_html(frame["metrics"]),
-            *map(chart_html, frame["series"]),
+            f'<div class="lab-charts">{"".join(map(chart_html, frame["series"]))}</div>' if frame["series"] else "",
             *map(table_html, frame["tables"]),
         )
+    )
+
+
+def numbers_html(csv: str) -> str:
+    """Return the frame's numbers to copy, folded: to select by hand, or for the page's button to take."""
+    return (
+        '<details class="lab-csv"><summary>All numbers as CSV</summary>'
+        f'<pre tabindex="0" role="group" aria-label="All numbers as CSV">{escape(csv)}</pre></details>'
     )
 
 

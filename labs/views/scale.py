@@ -1,17 +1,30 @@
 """From values to places on a chart, and the ticks that name them."""
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from math import ceil, floor, log10
+from typing import Any
 
-from labs.model.units import format_quantity
+from labs.model.units import convert
+from labs.views.drawing import LINE, width_of
+from labs.views.text import quantity
 
-Place = Callable[[float], float]
+Tick = tuple[float, str]  # value, label
+
+MOST = 9  # labels on one axis; more is a ruler
+MARK = 2.2  # between two marks without a name
+SLACK = 1e-9  # a power of ten that arithmetic missed by a hair is still one
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: where a value stands, in the drawing's units, and the ticks with their labels."""
+    """One axis: where a value stands, in the drawing's units, and the ticks with their labels.
+
+    `base` is that of a log axis: counts that double read best in powers of two. `margin` is how far a label
+    of a lying axis may reach beyond its ends.
+    """
 
     low: float
     high: float
@@ -19,35 +32,136 @@ class Axis:
     end: float
     log: bool
     unit: str
+    base: int = 10
+    upright: bool = False
+    margin: float = 14.0
 
     def place(self, value: float) -> float:
         """Return where the value stands; values outside the axis stand at its ends."""
-        value = min(max(value, self.low), self.high)
-        if self.log:
-            share = log10(value / self.low) / log10(self.high / self.low)
+        low, length = self._span
+        value = self.low if value < self.low else self.high if value > self.high else value
+        share = (log10(value) if self.log else value / 2) - low
+        return self.start + share / length * (self.end - self.start)
+
+    @cached_property
+    def _span(self) -> tuple[float, float]:
+        """Where the axis begins and how long it is: in decades, or in halves, since a float may not hold the whole."""
+        low, high = (log10(self.low), log10(self.high)) if self.log else (self.low / 2, self.high / 2)
+        return low, high - low
+
+    def middle(self, value: float, label: str) -> float:
+        """Return where the middle of a tick's label stands; it does not leave the picture with its value."""
+        at = self.place(value)
+        if self.upright:
+            return at
+        half = width_of(label) / 2
+        return max(self.start - self.margin + half, min(at, self.end + self.margin - half))
+
+    @cached_property
+    def ticks(self) -> list[Tick]:
+        """The values that are named: the finest round ones whose names do not touch."""
+        for values in self._candidates():
+            if len(values) <= MOST:
+                named = self._named(values)
+                if self._apart(named):
+                    return named
+        return []
+
+    def minor(self) -> list[float]:
+        """Return the round values between the ticks that have room for a mark of their own."""
+        if not self.log:
+            return []
+        named = {value for value, _ in self.ticks}
+        room = abs(self.end - self.start) / self._span[1] * log10(self.base)  # of a power
+        if room * log10(10 / 9) >= MARK and self.base == 10:
+            values = self._powers(1, range(1, 10))
         else:
-            share = (value - self.low) / (self.high - self.low)
-        return self.start + share * (self.end - self.start)
+            values = self._powers(1) if room >= MARK else []
+        return [value for value in values if value not in named]
 
-    def ticks(self) -> list[tuple[float, str]]:
-        """Return (value, label): powers of ten that are not crowded, or round steps."""
-        values = _decades(self.low, self.high) if self.log else _steps(self.low, self.high)
-        return [(value, format_quantity(value, self.unit, digits=3)) for value in values]
+    @property
+    def named_unit(self) -> str:
+        """Return the unit that a linear axis has beside its name, since it is the same for all ticks."""
+        return "" if self.log or self.unit == "1" else _unit_of(self._top, self.unit)
+
+    @property
+    def _top(self) -> float:
+        return max(abs(self.low), abs(self.high))
+
+    def _candidates(self) -> Iterator[list[float]]:
+        """Yield sets of round values, finest first."""
+        if self.log:
+            if self.base == 10:
+                yield from (values for values in [self._powers(1, (1, 2, 5))] if len(values) > 1)
+            for every in (1, 2, 3, 6, 9, 12, 24, 48, 96) if self.base != 10 else (1, 3, 6, 9, 12, 24, 48, 96):
+                values = self._powers(every)
+                if len(values) > 1:
+                    yield values
+        for about in (8, 5, 4, 3, 2, 1):
+            yield _steps(self.low, self.high, about)
+
+    def _powers(self, every: int, within: Iterable[int] = (1,)) -> list[float]:
+        root = log10(self.base)
+        first, last = floor(log10(self.low) / root - SLACK), ceil(log10(self.high) / root + SLACK)
+        values = [
+            _power(self.base, exponent, step)
+            for exponent in range(first, last + 1)
+            if exponent % every == 0
+            for step in within
+        ]
+        return [value for value in values if self.low * (1 - SLACK) <= value <= self.high * (1 + SLACK)]
+
+    def _named(self, values: list[float]) -> list[Tick]:
+        if self.log or self.unit == "1":
+            return [(value, quantity(value, self.unit, 3 if self.log else 6)) for value in values]
+        name = _unit_of(self._top, self.unit)
+        return [(value, f"{convert(value, self.unit, name) + 0.0:.6g}") for value in values]
+
+    def _apart(self, ticks: list[Tick]) -> bool:
+        """Return whether each label keeps clear of the next."""
+        for (a, one), (b, other) in pairwise(ticks):
+            needed = LINE if self.upright else (width_of(one) + width_of(other)) / 2 + 10
+            if abs(self.middle(b, other) - self.middle(a, one)) < needed:
+                return False
+        return True
 
 
-def _decades(low: float, high: float) -> list[float]:
-    first, last = ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9)
-    every = 1 if last - first <= 5 else 3 if last - first <= 15 else 6
-    return [float(f"1e{exponent}") for exponent in range(first, last + 1) if exponent % every == 0]
+def _power(base: int, exponent: int, step: int) -> float:
+    return float(f"{step}e{exponent}") if base == 10 else step * float(base) ** exponent
 
 
-def _steps(low: float, high: float, about: int = 5) -> list[float]:
-    rough = (high - low) / about
+def _unit_of(value: float, unit: str) -> str:
+    """Return the unit that a value is best written in; the base unit where none fits."""
+    number, name = quantity(value, unit, 3).split(" ")
+    return unit if "e" in number else name
+
+
+def _steps(low: float, high: float, about: int) -> list[float]:
+    """Return round values from low to high, about so many."""
+    rough = high / about - low / about
     magnitude = 10.0 ** floor(log10(rough))
-    step = next(m * magnitude for m in (1, 2, 5, 10) if m * magnitude >= rough * 0.999)
-    return [i * step for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+    step = next(m * magnitude for m in (1, 2, 5, 10, 20) if m * magnitude >= rough * 0.999)
+    return [i * step for i in range(ceil(low / step - SLACK), floor(high / step + SLACK) + 1)]
 
 
 def whole_decades(low: float, high: float) -> tuple[float, float]:
-    """Return the powers of ten around a positive range."""
-    return float(f"1e{floor(log10(low))}"), float(f"1e{ceil(log10(high))}")
+    """Return the powers of ten around a positive range, one decade at least."""
+    first, last = floor(log10(low) + SLACK), ceil(log10(high) - SLACK)
+    return float(f"1e{first}"), float(f"1e{max(last, first + 1)}")
+
+
+def from_zero(values: Iterable[float]) -> tuple[float, float]:
+    """Return the ends of a linear axis that holds the values and zero, the far end a round one."""
+    values = list(values)
+    low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+    if low == high:
+        return 0.0, 1.0
+    steps = _steps(low, high, 5)
+    step = max(steps[1] - steps[0], 5e-324) if len(steps) > 1 else high
+    return floor(low / step + SLACK) * step, ceil(high / step - SLACK) * step
+
+
+def title_of(spec: Mapping[str, Any], axis: Axis) -> str:
+    """Return an axis's name with its symbol, and its unit where that is not with each tick."""
+    unit = f"({axis.named_unit})" if axis.named_unit else ""
+    return " ".join(filter(None, (spec["label"], spec.get("symbol", ""), unit)))

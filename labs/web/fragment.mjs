@@ -3,7 +3,7 @@
  * into fields, as if typed. A heading's anchor has no `=`, and is left alone.
  */
 
-const LONGEST = 100; // characters of one input; more is no quantity
+export const LONGEST = 100; // characters of one input; more is no quantity
 
 /**
  * Return the inputs that the fragment holds for a lab, or null where it holds none.

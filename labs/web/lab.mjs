@@ -1,24 +1,42 @@
 /** One lab of the page: its controls, its state, its frame. */
-import { Control } from "./controls.mjs";
-import { inWords } from "./failure.mjs";
-import { readInputs, writeInputs } from "./fragment.mjs";
+import { readCharts } from "./chart.mjs";
+import { Controls } from "./controls.mjs";
+import { inWords, Stopped } from "./failure.mjs";
 import { putFrame } from "./frame.mjs";
+import { Keeper } from "./keep.mjs";
+import { Presets } from "./presets.mjs";
 import { newestWins } from "./queue.mjs";
+import { whenSeen } from "./seen.mjs";
+import { initShare } from "./share.mjs";
+import { Status } from "./status.mjs";
 
 const PAUSE = 150; // ms after a key before the text counts
 const LONG = 150; // ms of one request after which the lab says that it is busy
-const SETTLE = 500; // ms without a change before the result is announced and kept in the URL
+const SETTLE = 500; // ms without a change before the result is announced and kept
+
+const STARTING = "Starting Python in this page …";
+const STOPPED = "Python was stopped and starts again …";
+const ENDED = "Python has stopped. The numbers below are the last good ones.";
+const BUSY = "Computing …";
+const WAITING = "Python runs the code of a cell; the lab's turn comes after it, or after Stop.";
+const LAST = "These are your last inputs; the numbers below are still those as built.";
+const UNKEPT = "The inputs are not kept for your next visit: this browser refuses storage, or has no room.";
 
 export class Lab {
   #section;
   #runtime;
   #controls;
+  #presets;
+  #keeper;
   #status;
-  #retry;
+  #frame;
+  #failure = ""; // in words; while there is one, only Retry starts Python
+  #cellRuns = false;
+  #unkept = ""; // to be said once
   #typing; // timer
   #settling; // timer
   #keeping; // timer
-  #submit = newestWins((inputs, newest) => this.#compute(inputs, newest));
+  #submit = newestWins((texts, newest) => this.#compute(texts, newest));
 
   /**
    * Take over a lab as built.
@@ -28,50 +46,51 @@ export class Lab {
   constructor(section, runtime) {
     this.#section = section;
     this.#runtime = runtime;
-    this.#controls = [...section.querySelectorAll(".lab-control")].map((element) => new Control(element));
-    this.#status = section.querySelector(".lab-status");
-    this.#retry = section.querySelector(".lab-retry");
-    for (const control of this.#controls) {
-      control.enable();
-      control.listen((delay) => this.#changed(delay));
-    }
+    this.#frame = section.querySelector(".lab-frame");
+    this.#controls = new Controls(section, (delay) => this.#changed(delay));
+    this.#presets = new Presets(section, (texts) => this.#fill(texts));
+    this.#keeper = new Keeper(section.dataset.lab, this.#controls);
+    this.#status = new Status(section, () => {
+      this.#controls.focus(); // the button goes away; do not lose the keyboard's place
+      this.wake();
+    });
+    section.dataset.scripts = "on";
+    initShare(section, () => this.#keeper.link(this.#controls.texts));
+    readCharts(this.#frame);
     this.#listen();
-    this.#restore();
-  }
-
-  get #id() {
-    return this.#section.dataset.lab;
+    this.#restore(this.#keeper.linked, this.#keeper.kept);
   }
 
   #listen() {
     const form = this.#section.querySelector(".lab-controls");
-    const reset = this.#section.querySelector(".lab-reset");
-    reset.disabled = false;
+    this.#section.querySelector(".lab-reset").disabled = false;
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", (event) => {
       event.preventDefault(); // the event comes before the fields change; set them here
       this.#fill({});
     });
-    this.#retry.addEventListener("click", () => {
-      this.#controls[0]?.field.focus(); // the button goes away; do not lose the keyboard's place
-      this.wake();
-    });
     for (const touch of ["focusin", "pointerdown"]) form.addEventListener(touch, () => this.#touch());
-    whenSeen(this.#section, () => this.#touch());
+    whenSeen(this.#section, () => typeof WebAssembly === "object" && this.#touch());
     addEventListener("hashchange", () => {
       clearTimeout(this.#keeping); // the reader has gone to another place of the page; do not take it from the URL
-      this.#restore();
+      this.#restore(this.#keeper.linked, null);
     });
+    this.#runtime.addEventListener("state", ({ detail }) => this.#follow(detail));
   }
 
-  /** Fill in what the URL's fragment holds for this lab, if anything, and compute it. */
-  #restore() {
-    const inputs = readInputs(location.hash, this.#id, this.#controls.map((control) => control.name));
-    if (inputs) this.#fill(inputs);
+  /** A link is meant: it is computed at once. What was kept is shown, and computed when the lab is seen. */
+  #restore(linked, kept) {
+    if (linked) this.#fill(linked);
+    else if (kept) {
+      this.#controls.fill(kept);
+      const built = this.#match();
+      if (built) this.#showBuilt(built);
+      else this.#status.say(LAST);
+    }
   }
 
-  #fill(inputs) {
-    for (const control of this.#controls) control.set(inputs[control.name] ?? control.default);
+  #fill(texts) {
+    this.#controls.fill(texts);
     this.#changed("none");
   }
 
@@ -81,117 +100,101 @@ export class Lab {
     else this.#apply();
   }
 
-  /** Compute the fields as they are. While Python starts, that comes by itself; after a failure, with Retry. */
+  /** Answer the fields as they are: live, or from the build, or say why not. While Python starts, that comes by itself. */
   #apply() {
-    if (this.#is("static")) this.wake();
-    else if (this.#is("live", "busy")) this.#submit(this.#inputs());
+    const built = this.#match();
+    if (this.#status.is("live", "busy")) this.#submit(this.#controls.texts);
+    else if (built) this.#showBuilt(built);
+    else if (this.#failure) this.#fail(this.#failure);
+    else if (this.#status.is("static")) this.wake();
   }
 
-  #is(...states) {
-    return states.includes(this.#section.dataset.state);
-  }
-
-  #inputs() {
-    return Object.fromEntries(this.#controls.map((control) => [control.name, control.field.value]));
+  #match() {
+    this.#presets.mark(this.#controls.texts);
+    return this.#presets.find(this.#controls.texts);
   }
 
   /** The first touch wakes Python. A lab that failed waits for Retry: a loop of failures helps nobody. */
   #touch() {
-    if (this.#is("static")) this.wake();
+    if (this.#status.is("static") && !this.#failure) this.wake();
   }
 
   /** Start Python, then compute what the fields hold. */
   async wake() {
-    this.#retry.hidden = true;
-    this.#become("loading", "Starting Python in this page …");
+    this.#failure = "";
+    this.#status.become("loading", STARTING);
     try {
       await this.#runtime.start();
+      if (this.#status.is("loading")) this.#live(); // else "ready" has come first
     } catch (error) {
-      this.#fail(error);
-      return;
+      this.#fail(inWords(error));
     }
-    this.#become("busy");
-    this.#submit(this.#inputs());
   }
 
-  async #compute(inputs, newest) {
-    if (this.#is("error")) return; // what waited behind a request that failed
-    const busy = setTimeout(() => this.#become("busy", "Computing …"), LONG);
+  #live() {
+    clearTimeout(this.#typing);
+    this.#failure = "";
+    this.#status.become("busy");
+    this.#submit(this.#controls.texts);
+  }
+
+  /** Python is shared with cells and other labs: go down and come back with it. */
+  #follow(state) {
+    this.#cellRuns = state === "busy";
+    if (state === "stopped" && this.#status.is("live", "busy")) this.#status.become("loading", STOPPED);
+    else if (state === "failed" && this.#status.is("live")) this.#fail(ENDED);
+    else if (state === "ready" && (this.#status.is("loading") || this.#failure)) this.#live();
+  }
+
+  async #compute(texts, newest) {
+    if (!this.#status.is("live", "busy")) return; // what waited behind a request that failed
+    const busy = setTimeout(() => this.#status.become("busy", this.#cellRuns ? WAITING : BUSY), LONG);
     try {
-      this.#show(await this.#runtime.ask({ lab: this.#id, inputs }), inputs, newest());
+      this.#show(await this.#runtime.ask({ lab: this.#section.dataset.lab, inputs: texts }), texts, newest());
     } catch (error) {
-      this.#fail(error);
+      // After a Stop Python comes back by itself: "ready" tells when, and then the fields are computed.
+      if (!(error instanceof Stopped)) this.#fail(inWords(error));
     } finally {
       clearTimeout(busy);
     }
   }
 
   /** Show a reply. While a newer input waits, the controls are left to it. */
-  #show(reply, inputs, newest) {
-    if (reply.ok) {
-      putFrame(this.#section.querySelector(".lab-frame"), reply.html);
-      if (newest) for (const control of this.#controls) control.accept(reply.inputs[control.name]);
-    } else if (newest) {
-      for (const control of this.#controls) {
-        if (control.name === reply.control) control.refuse(reply.message);
-        else control.clear();
-      }
-    }
+  #show(reply, texts, newest) {
+    if (reply.ok) putFrame(this.#frame, reply.html);
     if (!newest) return;
-    this.#become("live");
-    this.#settle(reply, inputs);
+    if (reply.ok) this.#controls.accept(reply.inputs);
+    this.#status.become("live");
+    this.#settle(reply.ok ? `Live: ${reply.summary}` : this.#controls.refuse(reply), texts);
   }
 
-  /** Announce a result, and keep it in the URL, once the changes have come to rest: not on each pixel of a drag. */
-  #settle(reply, inputs) {
+  #showBuilt({ html, inputs, summary }) {
+    putFrame(this.#frame, html);
+    this.#controls.accept(inputs);
+    if (this.#status.is("error")) this.#status.become("static");
+    const more = this.#failure ? "Live Python does not run." : this.#status.is("loading") ? STARTING : "";
+    const sentence = `From the build: ${summary} ${more}`.trim();
+    this.#status.say(sentence);
+    this.#settle(sentence, this.#controls.texts);
+  }
+
+  /** Announce a result, and keep it, once the changes have come to rest: not on each pixel of a drag. */
+  #settle(sentence, texts) {
     clearTimeout(this.#settling);
     clearTimeout(this.#keeping);
-    this.#settling = setTimeout(() => this.#say(reply.ok ? `Live: ${reply.summary}` : this.#refusal(reply)), SETTLE);
-    this.#keeping = setTimeout(() => this.#keep(inputs), SETTLE);
+    this.#keeping = setTimeout(() => {
+      if (!this.#keeper.keep(texts)) this.#unkept ||= ` ${UNKEPT}`;
+    }, SETTLE);
+    this.#settling = setTimeout(() => {
+      this.#status.say(`${sentence}${this.#unkept}`);
+      if (this.#unkept) this.#unkept = " ";
+    }, SETTLE);
   }
 
-  #refusal({ control: name, message }) {
-    const control = this.#controls.find((known) => known.name === name);
-    return `${control ? `${control.label}: ` : ""}${message}. The result below is the last good one.`;
-  }
-
-  #keep(inputs) {
-    const changed = this.#controls.some((control) => inputs[control.name] !== control.default);
-    const present = location.hash.slice(1);
-    if (!changed && !readInputs(present, this.#id, Object.keys(inputs))) return; // leaves a heading's anchor as it is
-    const fragment = writeInputs(present, this.#id, changed ? inputs : {});
-    if (fragment === present) return;
-    history.replaceState(history.state, "", fragment ? `#${fragment}` : location.pathname + location.search);
-  }
-
-  #fail(error) {
+  #fail(sentence) {
     clearTimeout(this.#typing);
     clearTimeout(this.#settling);
-    this.#become("error", inWords(error));
-    this.#retry.hidden = false;
+    this.#failure = sentence;
+    this.#status.become("error", sentence);
   }
-
-  #become(state, sentence) {
-    this.#section.dataset.state = state;
-    this.#section.querySelector(".lab-frame").setAttribute("aria-busy", String(state === "busy" || state === "loading"));
-    if (sentence) this.#say(sentence);
-  }
-
-  #say(sentence) {
-    if (this.#status.textContent !== sentence) this.#status.textContent = sentence;
-  }
-}
-
-/** Call once the element is on screen, but not before the page is there and idle; never where the reader saves data. */
-function whenSeen(element, call) {
-  if (navigator.connection?.saveData) return;
-  const idle = globalThis.requestIdleCallback ?? ((later) => setTimeout(later, 200));
-  const watch = () =>
-    new IntersectionObserver((entries, observer) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      observer.disconnect();
-      idle(call);
-    }).observe(element);
-  if (document.readyState === "complete") watch();
-  else addEventListener("load", watch, { once: true });
 }

@@ -87,6 +87,18 @@ def tex(value: str) -> str:
     return value
 
 
+def python(value: str) -> str:
+    """Return the text if it can be Python code, indented by spaces. Whether it compiles, macros.cards.cells says."""
+    refuse_placeholder(value, "Python code")
+    if not value.strip():
+        refuse("Python code", found="an empty text" if not value else "a text of blanks")
+    if "\t" in value:
+        refuse("Python code indented by spaces", found="a tab")
+    if control := CONTROL.search(value.replace("\r\n", "\n")):
+        refuse("Python code without control characters", found=f"character U+{ord(control[0]):04X}")
+    return value
+
+
 def card_id(value: str) -> str:
     """Return the text if it can name a card, a lab or a figure."""
     expected = "an id of lower-case letters, digits and single hyphens"
@@ -183,6 +195,11 @@ Line = Annotated[
     str,
     AfterValidator(on_one_line),
     WithJsonSchema({"type": "string", "pattern": rf"^(?!\s*{PLACEHOLDER})[^\n]*\S[^\n]*$"}),
+]
+Code = Annotated[
+    str,
+    AfterValidator(python),
+    WithJsonSchema({"type": "string", "pattern": rf"^(?!\s*{PLACEHOLDER})[^\t]*\S[^\t]*$"}),
 ]
 Tex = Annotated[str, AfterValidator(tex), WithJsonSchema({"type": "string", "pattern": r"\S"})]
 Id = Annotated[str, AfterValidator(card_id), WithJsonSchema({"type": "string", "pattern": f"^{ID.pattern}$"})]

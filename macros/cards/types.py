@@ -17,6 +17,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from macros.cards.fields import (
+    Code,
     Id,
     Ids,
     Line,
@@ -170,6 +171,17 @@ class Example(Record):
     states: Statement = Field(description="The value that the sentence states.")
 
 
+class Cell(Record):
+    """Python that the reader can run in the page, and change."""
+
+    title: Line = Field(description="What the code computes.", examples=["Bus bandwidth of a row in the log"])
+    code: Code = Field(
+        description="Python, with its standard library and labs.model. A last expression is shown as the value.",
+        examples=["from labs.model import convert\n\nconvert(400, 'Gbit/s', 'GB/s')"],
+    )
+    note: Text | None = Field(None, description="What to look at, or what to change, in a sentence or two.")
+
+
 class Card(Record):
     """One card is one page."""
 
@@ -221,6 +233,9 @@ class Card(Record):
     investigation_id: Id | None = Field(None, description="Id of the lab to explore with.", examples=["execution"])
     lab_scope: Text | None = Field(
         None, description="What the lab varies and what it leaves out; shown beside the lab."
+    )
+    cells: tuple[Cell, ...] = Field(
+        (), description="Code to try, shown with the labs. `check` compiles it and never runs it."
     )
     scope: Text | None = Field(None, description="What the card leaves out.")
     workstream: Line | None = Field(

@@ -14,6 +14,7 @@ from macros.cards.types import Card, ScienceEntry, paragraphs
 from macros.equations.symbol import symbol_html
 from macros.equations.typeset import typeset
 from macros.figures import FIGURES
+from macros.pages.cell import card_cells
 from macros.pages.lab import lab_view
 from macros.pages.mark import marker
 from macros.pages.prepared import Prepared
@@ -56,11 +57,12 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
     labs = [lab_view(LABS[lab], card.lab_scope) for lab in lab_ids if lab in LABS]
     missing = [lab for lab in lab_ids if lab not in LABS]
     related = _links(card.related, library)
-    absent = {"lab": not lab_ids, "history": not card.history, "related": not related}
+    headings = HEADINGS if lab_ids else HEADINGS | {"lab": "Try it"}  # code alone is no lab
+    absent = {"lab": not (lab_ids or card.cells), "history": not card.history, "related": not related}
     html = render(
         "card.html.jinja",
         card=card,
-        headings=HEADINGS,
+        headings=headings,
         mark=marker(examples),
         split=paragraphs,
         science=[_science(entry, number, card) for number, entry in enumerate(card.science, start=1)],
@@ -68,12 +70,13 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         checked=[_checked(example) for example in examples],
         labs=labs,
         missing_labs=missing,
+        cells=card_cells(card.cells),
         wheel_href="../model.html#take-it-with-you",
         questions=[card.check, *card.checks],
         prerequisites=_links(card.prerequisites, library),
         related=related,
     )
-    return Prepared(html, tuple((id, title) for id, title in HEADINGS.items() if not absent.get(id)))
+    return Prepared(html, tuple((id, title) for id, title in headings.items() if not absent.get(id)))
 
 
 def draw_figures(library: Library) -> dict[str, Any]:

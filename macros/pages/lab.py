@@ -1,12 +1,13 @@
-"""A lab as the page shows it before any script runs: its controls, and its first frame from frame() itself."""
+"""A lab as the page shows it before any script runs: its controls, and the frames of its defaults and its presets."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from markupsafe import Markup
 
-from labs.answer import shown_input
-from labs.lab import Control, LabModule
-from labs.views.frame import frame_html, frame_summary
+from labs.answer import answered_frame, shown_input
+from labs.lab import Control, LabModule, Preset
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,26 @@ class ControlView:
 
 
 @dataclass(frozen=True)
+class FrameView:
+    """A frame from frame() itself: the script shows it again whenever the fields hold its inputs."""
+
+    inputs: Mapping[str, Mapping[str, Any]]  # control -> value in base units, and its text
+    summary: str
+    html: Markup
+
+
+@dataclass(frozen=True)
+class PresetView:
+    """A preset's words, and its frame."""
+
+    id: str
+    label: str
+    note: str
+    said: str  # its inputs as a sentence
+    frame: FrameView
+
+
+@dataclass(frozen=True)
 class LabView:
     """What the lab template shows."""
 
@@ -30,22 +51,33 @@ class LabView:
     title: str
     scope: str
     controls: tuple[ControlView, ...]
-    summary: str
-    frame_html: Markup
+    presets: tuple[PresetView, ...]
+    frame: FrameView
 
 
 def lab_view(module: LabModule, scope: str | None) -> LabView:
     """Return the lab with its first frame; the card's sentence of scope stands before the lab's own."""
     lab = module.LAB
-    frame = module.frame(**lab.defaults())
     return LabView(
         id=lab.id,
         title=lab.title,
         scope=scope or lab.scope,
         controls=tuple(map(_control, lab.controls)),
-        summary=frame_summary(frame),
-        frame_html=Markup(frame_html(frame)),  # the views escape every text
+        presets=tuple(_preset(preset, module) for preset in lab.presets),
+        frame=_frame(module, lab.defaults()),
     )
+
+
+def _frame(module: LabModule, values: Mapping[str, float]) -> FrameView:
+    answered = answered_frame(module, values)
+    html = Markup(answered["html"])  # the views escape every text
+    return FrameView(inputs=answered["inputs"], summary=answered["summary"], html=html)
+
+
+def _preset(preset: Preset, module: LabModule) -> PresetView:
+    frame = _frame(module, module.LAB.defaults() | dict(preset.inputs))
+    said = "; ".join(f"{control.label.lower()} {frame.inputs[control.name]['text']}" for control in module.LAB.controls)
+    return PresetView(id=preset.id, label=preset.label, note=preset.note, said=sentence(said), frame=frame)
 
 
 def _control(control: Control) -> ControlView:

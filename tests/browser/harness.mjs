@@ -28,10 +28,11 @@ const TYPES = {
 
 /**
  * Start a browser, and over http a server of a folder that sends no special headers.
- * @param {{folder?: string, host?: string, path?: string, preferences?: Record<string, unknown>}} options
- *   the folder to show; over http the host's name and the path that the site stands at; Firefox's preferences
+ * @param {{folder?: string, host?: string, path?: string, preferences?: Record<string, unknown>, args?: string[]}} options
+ *   the folder to show; over http the host's name and the path that the site stands at; Firefox's preferences; Chromium's
+ *   switches
  */
-export async function open({ folder = site, host = "127.0.0.1", path = "/", preferences = {} } = {}) {
+export async function open({ folder = site, host = "127.0.0.1", path = "/", preferences = {}, args = [] } = {}) {
   const strangers = [];
   const server = createServer(serve(folder, path, strangers));
   server.on("connect", (request, socket) => {
@@ -40,7 +41,7 @@ export async function open({ folder = site, host = "127.0.0.1", path = "/", pref
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address();
-  const browser = await launch(host, port, preferences);
+  const browser = await launch(host, port, preferences, args);
   const home = scheme === "http" ? `http://${host}:${port}${path}` : pathToFileURL(join(folder, "/")).href;
   return {
     browser,
@@ -79,7 +80,7 @@ function serve(folder, home, strangers) {
 }
 
 /** Both browsers get our own server as the proxy for every other host; it refuses, and notes who was asked for. */
-function launch(host, port, preferences) {
+function launch(host, port, preferences, args) {
   const executablePath = process.env.ATLAS_EXECUTABLE;
   if (browserName === "firefox") {
     const proxy = Object.fromEntries(
@@ -108,6 +109,7 @@ function launch(host, port, preferences) {
       `--proxy-server=127.0.0.1:${port}`,
       `--proxy-bypass-list=${host}`,
       `--host-resolver-rules=MAP ${host} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+      ...args,
     ],
   });
 }

@@ -39,3 +39,14 @@ test("the quiz's answer folds out", async () => {
   else await page.click("form.quiz .quiz-answer summary");
   assert.equal(await page.$eval(answer, (paragraph) => paragraph.checkVisibility()), true);
 });
+
+test("the lab's code can be read, and a sentence says what scripts would do with it", async () => {
+  await page.click("#cell-network > summary");
+  const [source, live, note] = await page.$eval("#cell-network", (cell) => [
+    cell.querySelector(".cell-source").checkVisibility(),
+    cell.querySelector(".cell-live").checkVisibility(),
+    cell.querySelector(".cell-note").textContent,
+  ]);
+  assert.deepEqual([source, live], [true, false]);
+  assert.match(note, /With its script this page runs the code/);
+});
