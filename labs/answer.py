@@ -4,13 +4,15 @@ The page sends what a person typed; units are read and written here, in Python, 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from labs.catalog import LABS
+from labs.cell import run, source
 from labs.lab import Control, Frame, LabModule
 from labs.model.errors import ModelError
 from labs.model.units import format_quantity, parse_quantity
+from labs.views.code import code_html
 from labs.views.csv import csv_text
 from labs.views.frame import frame_html, frame_summary, numbers_html
 
@@ -24,9 +26,16 @@ class Refused(Exception):
         self.message = message
 
 
-def answer(text: str) -> str:
-    """Return the reply to one request, as the page understands it."""
+def answer(text: str, write: Callable[[str, str], object] | None = None) -> str:
+    """Return the reply to one request, as the page understands it: a lab's frame, or what a reader's code came to.
+
+    Args:
+        text: the request
+        write: called with stream and text as a reader's code prints
+    """
     request = json.loads(text)
+    if "code" in request:
+        return json.dumps(run(request, write or _nowhere))
     reply: dict[str, Any] = {"id": request.get("id"), "lab": request.get("lab")}
     try:
         module = _lab(request.get("lab"))
@@ -50,7 +59,7 @@ def answered_frame(module: LabModule, values: Mapping[str, float]) -> dict[str, 
             for control in lab.controls
         },
         "frame": frame,
-        "html": frame_html(frame) + numbers_html(csv_text(lab, values, frame)),
+        "html": frame_html(frame) + numbers_html(csv_text(lab, values, frame)) + code_html(source(lab.id, values)),
         "summary": frame_summary(frame),
     }
 
@@ -93,3 +102,7 @@ def _read(control: Control, given: object) -> float:
     except ModelError as error:
         raise Refused(control.name, str(error)) from error
     return int(value) if control.whole and value.is_integer() else value
+
+
+def _nowhere(stream: str, text: str) -> None:
+    """Take output that nobody asked to see."""

@@ -36,12 +36,12 @@ LAB = Lab(
         Preset(id="thousand", label="1,024 ranks, 1 GB", inputs={"ranks": 1024, "payload": 1e9},
                note="2,046 steps: their startups add up to a fifth of the time, though the payload is large."),
         Preset(id="small", label="Small message", inputs={"ranks": 64, "payload": 10e3},
-               note="64 ranks, 10 kB: soon sent. Nearly all of the time is startup, and more bandwidth would not help."),
+               note="64 ranks, 10 kB: nearly all of the time is startup, and more bandwidth would not help."),
         Preset(id="crossover", label="At the crossover", inputs={"payload": 2e6},
                note="The payload is p α B = 8 × 5 µs × 50 GB/s: both terms are equal."),
         Preset(id="ethernet", label="Links of 10 Gb/s", inputs={"ranks": 16, "payload": 100e6,
                "bandwidth": 1.25e9, "latency": 50e-6},
-               note="10 Gb/s are 1.25 GB/s, here all of it put to use; 50 µs for a step is a round number, no measurement."),
+               note="10 Gb/s are 1.25 GB/s, here put to full use; 50 µs for a step is a round number, not measured."),
     ),
 )
 

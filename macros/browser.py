@@ -33,7 +33,7 @@ class Parts:
     """Files for the site, and the names that pages need."""
 
     files: Mapping[str, Path]  # site path -> file
-    script: str  # site path of the script that every page carries, classic and deferred
+    script: str  # site path of the script that every page carries: classic, asynchronous
     wheel: str  # site path of the model as a package
     lock: Path  # Pyodide's lock file with the package in it, as the page's script holds it
 
@@ -85,13 +85,18 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         }.items():
             names[name] = _pack(name, source.read_bytes(), cache)
 
+        editor_code = folder / "editor.js"
+        bundle(root / "labs/web/editor.mjs", editor_code, modules=modules, name="atlasEditor")
+        editor = _keep("editor", ".js", editor_code.read_bytes(), cache)
+
         lock = wheel.lock.read_text(encoding="utf-8")
         page = folder / "page.js"
-        bundle(root / "labs/web/page.mjs", page, modules=modules, define={"ATLAS_PARTS": names, "ATLAS_LOCK": lock})
+        baked = {"ATLAS_PARTS": names, "ATLAS_LOCK": lock, "ATLAS_EDITOR": editor.name}
+        bundle(root / "labs/web/page.mjs", page, modules=modules, define=baked)
         script = _keep("page", ".js", page.read_bytes(), cache)
         package = _keep("wheel", ".whl", wheel.plain.read_bytes(), cache)
         kept_lock = _keep("lock", ".json", lock.encode(), cache)
-    beside = [script, *(cache / file for ways in names.values() for file in ways.values())]
+    beside = [script, editor, *(cache / file for ways in names.values() for file in ways.values())]
     download = f"{DOWNLOADS}/{wheel.plain.name}"  # the one name without a hash: installers read it
     return Parts(
         files={**{f"{FOLDER}/{path.name}": path for path in beside}, download: package},
@@ -166,7 +171,7 @@ def _inputs(root: Path, modules: Path) -> Iterator[Path]:
     yield from sorted(p for p in (root / "labs").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
     yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py", "freeze.mjs"))
     yield from (modules / "pyodide" / name for name in PYODIDE_FILES)
-    yield modules / "esbuild" / "package.json"
+    yield root / "package-lock.json"  # the versions of all that is bundled
 
 
 def _digest(content: bytes) -> str:

@@ -45,7 +45,6 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     for problem in site.library.problems:
         log.info(problem.text())
     config.extra["atlas"] = site
-    config.extra_javascript.append(site.script)
     config.watch.append(str(folder))
     return config
 

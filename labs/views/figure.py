@@ -95,7 +95,7 @@ def _readout(picture: Picture) -> str:
         return ""
     texts = picture.rows[picture.current or 0].texts
     values = "".join(
-        f"<span>{column.key}{escape(column.label)} <b>{escape(text)}</b></span> "
+        f"<span>{column.key}{escape(column.label)} <strong>{escape(text)}</strong></span> "
         for column, text in zip(picture.columns, texts, strict=True)
     )
     return f'<p class="lab-readout">{values.rstrip()}</p>'

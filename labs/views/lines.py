@@ -11,13 +11,13 @@ from typing import Any
 from labs.views.drawing import COLOURS, LINE, WIDTH, Style, key, rule, stroke, styles, text, width_of
 from labs.views.figure import Column, Picture, Row
 from labs.views.labels import Box, Point, free_place, spread
-from labs.views.scale import Axis, from_zero, title_of, whole_decades
+from labs.views.scale import LEAST, Axis, from_zero, title_of, whole_decades
 from labs.views.text import shown
 
 HEIGHT = 320
-LEFT, RIGHT, TOP, BOTTOM = 68, 346, 34, 262
-GUTTER = RIGHT + 14  # where names of lines begin
-SMALL = 12.5  # type of the regions' names
+LEFT, RIGHT, TOP, BOTTOM = 68, 344, 34, 262
+GUTTER = RIGHT + 12  # where names of lines begin
+SMALL = 13  # type of the regions' names
 
 
 def lines_picture(series: dict[str, Any]) -> Picture:
@@ -55,20 +55,20 @@ def lines_picture(series: dict[str, Any]) -> Picture:
 def _axis(series: dict[str, Any], name: str, start: float, end: float) -> Axis:
     spec, i = series[name], "xy".index(name)
     log = spec.get("scale") == "log"
-    values = [point[i] for line in series["lines"] for point in line["points"] if not log or point[i] > 0]
+    values = [point[i] for line in series["lines"] for point in line["points"] if not log or point[i] > LEAST]
     low, high = (min(values), max(values)) if values else (1.0, 1.0)
     if log and (name == "y" or low == high):
         low, high = whole_decades(low, high)
     elif name == "y":
         low, high = from_zero(values)
     elif low == high:
-        low, high = low - (abs(low) or 1), high + (abs(high) or 1)
+        low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
     return Axis(low, high, start, end, log, spec["unit"], spec.get("base", 10), upright=name == "y")
 
 
 def _drawn(points: list[tuple[float, float]], x: Axis, y: Axis) -> list[Point]:
     """Return where a line's points stand; a log axis has no place for zero."""
-    return [(x.place(a), y.place(b)) for a, b in points if (a > 0 or not x.log) and (b > 0 or not y.log)]
+    return [(x.place(a), y.place(b)) for a, b in points if (a > LEAST or not x.log) and (b > LEAST or not y.log)]
 
 
 def _path(places: list[Point]) -> str:
@@ -85,7 +85,7 @@ def _grid(x: Axis, y: Axis) -> list[str]:
     return [
         rule(levels, "grid"),
         rule(f"M{LEFT} {BOTTOM}H{RIGHT}{marks}", "muted"),
-        *(text(LEFT - 8, y.place(value) + 5, label, anchor="end") for value, label in y.ticks),
+        *(text(LEFT - 8, y.place(value) + 5, label, anchor="end", room=LEFT - 10) for value, label in y.ticks),
         *(text(x.middle(value, label), BOTTOM + 22, label, anchor="middle") for value, label in x.ticks),
     ]
 
@@ -138,7 +138,7 @@ def _region_name(region: dict[str, Any], x: Axis, obstacles: list[list[Point]]) 
 
 def _point(series: dict[str, Any], x: Axis, y: Axis) -> Point | None:
     point = series.get("point")
-    if not point or (x.log and point["x"] <= 0) or (y.log and point["y"] <= 0):
+    if not point or (x.log and point["x"] <= LEAST) or (y.log and point["y"] <= LEAST):
         return None
     return x.place(point["x"]), y.place(point["y"])
 
@@ -157,11 +157,11 @@ def _current(point: Point | None) -> list[str]:
 def _rows(series: dict[str, Any], x: Axis, y: Axis) -> list[tuple[float, Row]]:
     """Return each x that any line has, with every line's value there."""
     lines = [dict(line["points"]) for line in series["lines"]]
-    values = sorted({value for line in lines for value in line if value > 0 or not x.log})
+    values = sorted({value for line in lines for value in line if value > LEAST or not x.log})
     rows = []
     for value in values:
         found = [line.get(value) for line in lines]
-        heights = [None if b is None or (y.log and b <= 0) else y.place(b) for b in found]
+        heights = [None if b is None or (y.log and b <= LEAST) else y.place(b) for b in found]
         texts = (shown(value, series["x"]["unit"]), *(shown(b, series["y"]["unit"]) for b in found))
         rows.append((value, Row(texts, (x.place(value), *heights))))
     return rows

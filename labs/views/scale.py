@@ -15,6 +15,7 @@ Tick = tuple[float, str]  # value, label
 
 MOST = 9  # labels on one axis; more is a ruler
 MARK = 2.2  # between two marks without a name
+LEAST, MOST_OF_ALL = 1e-300, 1e308  # what lies beyond, arithmetic can no longer divide into ticks
 SLACK = 1e-9  # a power of ten that arithmetic missed by a hair is still one
 
 
@@ -98,7 +99,7 @@ class Axis:
                 if len(values) > 1:
                     yield values
         for about in (8, 5, 4, 3, 2, 1):
-            yield _steps(self.low, self.high, about)
+            yield [value for value in _steps(self.low, self.high, about) if value > 0 or not self.log]
 
     def _powers(self, every: int, within: Iterable[int] = (1,)) -> list[float]:
         root = log10(self.base)
@@ -118,7 +119,10 @@ class Axis:
         return [(value, f"{convert(value, self.unit, name) + 0.0:.6g}") for value in values]
 
     def _apart(self, ticks: list[Tick]) -> bool:
-        """Return whether each label keeps clear of the next."""
+        """Return whether each label fits, and keeps clear of the next."""
+        room = abs(self.end - self.start) + 2 * self.margin
+        if not self.upright and any(width_of(label) > room for _, label in ticks):
+            return False
         for (a, one), (b, other) in pairwise(ticks):
             needed = LINE if self.upright else (width_of(one) + width_of(other)) / 2 + 10
             if abs(self.middle(b, other) - self.middle(a, one)) < needed:
@@ -147,18 +151,18 @@ def _steps(low: float, high: float, about: int) -> list[float]:
 def whole_decades(low: float, high: float) -> tuple[float, float]:
     """Return the powers of ten around a positive range, one decade at least."""
     first, last = floor(log10(low) + SLACK), ceil(log10(high) - SLACK)
-    return float(f"1e{first}"), float(f"1e{max(last, first + 1)}")
+    return float(f"1e{min(first, 307)}"), float(f"1e{min(max(last, first + 1), 308)}")
 
 
 def from_zero(values: Iterable[float]) -> tuple[float, float]:
     """Return the ends of a linear axis that holds the values and zero, the far end a round one."""
     values = list(values)
-    low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+    low, high = (end if abs(end) >= LEAST else 0.0 for end in (min(0.0, 0.0, *values), max(0.0, 0.0, *values)))
     if low == high:
         return 0.0, 1.0
-    steps = _steps(low, high, 5)
-    step = max(steps[1] - steps[0], 5e-324) if len(steps) > 1 else high
-    return floor(low / step + SLACK) * step, ceil(high / step - SLACK) * step
+    first, second, *_ = _steps(low, high, 5)
+    step = second - first
+    return floor(low / step + SLACK) * step, min(ceil(high / step - SLACK) * step, MOST_OF_ALL)
 
 
 def title_of(spec: Mapping[str, Any], axis: Axis) -> str:

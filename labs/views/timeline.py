@@ -62,7 +62,7 @@ def timeline_picture(series: dict[str, Any]) -> Picture:
 def _axis(spans: list[dict[str, Any]], unit: str) -> Axis:
     low = min((span["from"] for span in spans), default=0.0)
     high = max((span["to"] for span in spans), default=1.0)
-    return Axis(low, high if high > low else low + (abs(low) or 1.0), LEFT, RIGHT, log=False, unit=unit)
+    return Axis(low, high if high > low else low + (abs(low) or 1.0) / 2, LEFT, RIGHT, log=False, unit=unit)
 
 
 def _box(span: dict[str, Any], top: float, x: Axis) -> tuple[float, float, float, float]:

@@ -60,7 +60,7 @@ function read(chart, index) {
 }
 
 function show(chart, texts) {
-  chart.querySelectorAll(".lab-readout b").forEach((place, i) => {
+  chart.querySelectorAll(".lab-readout strong").forEach((place, i) => {
     place.textContent = texts[i];
   });
 }

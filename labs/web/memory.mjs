@@ -32,7 +32,7 @@ export function packMemory(snapshot, initial) {
   const pages = [];
   for (let start = 0; start < memory.length; start += PAGE) {
     const page = memory.slice(start, start + PAGE);
-    xor(page, 0, initial.subarray(start, start + PAGE));
+    xor(page, 0, initial.slice(start, start + PAGE));
     if (page.every((byte) => byte === 0)) continue;
     const number = start / PAGE;
     const last = runs.at(-1);
@@ -40,8 +40,8 @@ export function packMemory(snapshot, initial) {
     else runs.push([number, 1]);
     pages.push(page);
   }
-  const header = String.fromCharCode(...snapshot.subarray(0, offset));
-  const head = new TextEncoder().encode(JSON.stringify({ size: memory.length, runs, header: btoa(header) }));
+  const header = btoa(String.fromCharCode(...snapshot.subarray(0, offset)));
+  const head = encodeHead({ size: memory.length, set: setLength(initial), runs, header });
   const part = new Uint8Array(4 + head.length + pages.length * PAGE);
   new DataView(part.buffer).setUint32(0, head.length, true);
   part.set(head, 4);
@@ -52,21 +52,22 @@ export function packMemory(snapshot, initial) {
 /**
  * Take a part to pieces.
  * @param {Uint8Array} part
- * @returns {{size: number, header: Uint8Array, runs: [number, number][], pages: Uint8Array}}
+ * @returns {{size: number, set: number, header: Uint8Array, runs: [number, number][], pages: Uint8Array}} `set` is the length of
+ *   the initial memory up to its last page that is not zero
  */
 export function unpackMemory(part) {
   const length = new DataView(part.buffer, part.byteOffset).getUint32(0, true);
-  const { size, runs, header } = JSON.parse(new TextDecoder().decode(part.subarray(4, 4 + length)));
+  const { size, set, runs, header } = JSON.parse(new TextDecoder().decode(part.subarray(4, 4 + length)));
   const pages = part.subarray(4 + length);
   const count = runs.reduce((sum, [, pages]) => sum + pages, 0);
   if (pages.length !== count * PAGE) throw new Error(`expected ${count} pages of memory, found ${pages.length / PAGE}`);
-  return { size, header: Uint8Array.from(atob(header), (sign) => sign.charCodeAt(0)), runs, pages };
+  return { size, set, header: Uint8Array.from(atob(header), (sign) => sign.charCodeAt(0)), runs, pages };
 }
 
 /**
  * Put a memory back in place of whatever is there.
  * @param {Uint8Array} memory
- * @param {Uint8Array} initial the start of the memory just after WebAssembly was instantiated, up to its last byte set
+ * @param {Uint8Array} initial the first `set` bytes of the memory just after WebAssembly was instantiated
  * @param {{size: number, runs: [number, number][], pages: Uint8Array}} frozen
  */
 export function restoreMemory(memory, initial, { size, runs, pages }) {
@@ -84,13 +85,22 @@ export function restoreMemory(memory, initial, { size, runs, pages }) {
   }
 }
 
-/** Return the memory up to its last byte that is set, as a copy. */
-export function setPart(memory) {
+/** Return how long the memory is up to its last page that is not zero. */
+function setLength(memory) {
   let end = memory.length;
   while (end > 0 && memory[end - 1] === 0) end -= 1;
-  return memory.slice(0, end);
+  return Math.ceil(end / PAGE) * PAGE;
 }
 
+/** Return the head as bytes, so long that the pages behind it begin at a whole word. */
+function encodeHead(head) {
+  const text = JSON.stringify(head);
+  return new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 4) * 4));
+}
+
+/** A word at a time: this runs once, before any compiler has warmed to it. */
 function xor(target, at, bytes) {
-  for (let i = 0; i < bytes.length; i += 1) target[at + i] ^= bytes[i];
+  const to = new Uint32Array(target.buffer, target.byteOffset + at, bytes.length / 4);
+  const from = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  for (let i = 0; i < to.length; i += 1) to[i] ^= from[i];
 }

@@ -4,7 +4,7 @@ import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 
 import { PartError } from "./bytes.mjs";
-import { ENVIRONMENT, restoreMemory, setPart, unpackMemory } from "./memory.mjs";
+import { ENVIRONMENT, restoreMemory, unpackMemory } from "./memory.mjs";
 
 // Where Pyodide believes its files to be. No such scheme exists, so that nothing can ever be fetched from it:
 // `serve` answers instead.
@@ -41,7 +41,7 @@ async function fromMemory(module, part, { supply, lock, progress }) {
     settings.instantiateWasm = (imports, received) =>
       instantiate(imports, (made, of) => {
         instance = made;
-        initial = setPart(new Uint8Array(made.exports.memory.buffer));
+        initial = new Uint8Array(made.exports.memory.buffer.slice(0, frozen.set));
         received(made, of);
       });
     const made = await createPyodideModule(settings);

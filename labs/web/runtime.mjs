@@ -3,6 +3,7 @@ import { Failure, Stopped } from "./failure.mjs";
 import { Parts } from "./parts.mjs";
 
 const SILENCE = 60_000; // ms without any sign of progress, after which a start counts as failed; a slow phone needs half of it
+const PULSE = 3_000; // ms for an idle worker to show that it lives
 const PATIENCE = 30_000; // ms for the reply of a lab; a reader's code may take as long as it likes, and has Stop
 
 /** "state" events tell in `detail`: starting, ready, busy (a reader's code runs), stopped, failed. */
@@ -13,6 +14,7 @@ export class Runtime extends EventTarget {
   #worker; // the same, once it is there
   #requests = new Map(); // id -> {resolve, reject, onOutput, isCode, timer}
   #lastId = 0;
+  #pulses = new Set(); // called when an idle worker answers
 
   /**
    * @param {{names: Record<string, {host: string, disk: string}>, lock: string, script: URL}} where
@@ -38,7 +40,7 @@ export class Runtime extends EventTarget {
    * @returns {Promise<object>} the reply; rejects with a Failure
    */
   async ask(request, { onOutput } = {}) {
-    const worker = await this.#ready();
+    const worker = await this.#living();
     this.#lastId += 1;
     const id = this.#lastId;
     const isCode = request.code !== undefined;
@@ -84,6 +86,26 @@ export class Runtime extends EventTarget {
         request.timer ??= setTimeout(() => this.#end(worker, failure(), "failed"), PATIENCE);
       }
     }
+  }
+
+  /**
+   * Return a worker that lives. A browser may end one without a word, and so may a reader's code: an idle worker that does
+   * not answer is replaced before anything is asked of it.
+   */
+  async #living() {
+    const worker = await this.#ready();
+    if (this.#requests.size > 0) return worker;
+    const lives = await new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), PULSE);
+      this.#pulses.add(() => {
+        clearTimeout(timer);
+        resolve(true);
+      });
+      worker.postMessage({ kind: "ping" });
+    });
+    if (lives) return worker;
+    this.#end(worker, new Failure("Python has stopped without a word."), "stopped");
+    return this.#ready();
   }
 
   #ready() {
@@ -150,6 +172,9 @@ export class Runtime extends EventTarget {
       this.#requests.get(reply.id)?.resolve(reply);
     } else if (data.kind === "output") {
       this.#requests.get(data.id)?.onOutput?.({ stream: data.stream, text: data.text });
+    } else if (data.kind === "pong") {
+      for (const lives of this.#pulses) lives();
+      this.#pulses.clear();
     } else if (data.kind === "need") {
       this.#deliver(worker, data.name);
     } else if (data.kind === "kept") {

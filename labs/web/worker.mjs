@@ -19,6 +19,7 @@ self.onmessage = ({ data }) => {
   if (typeof data === "string") reply(data);
   else if (data.kind === "part") supply.deliver(data.name, data.part);
   else if (data.kind === "start") start(data.lock);
+  else if (data.kind === "ping") self.postMessage({ kind: "pong" });
 };
 
 function progress() {

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from labs.answer import answered_frame, shown_input
 from labs.lab import Control, LabModule, Preset
+from macros.pages.cell import CellView, lab_cell
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class LabView:
     controls: tuple[ControlView, ...]
     presets: tuple[PresetView, ...]
     frame: FrameView
+    cell: CellView
 
 
 def lab_view(module: LabModule, scope: str | None) -> LabView:
@@ -65,6 +67,7 @@ def lab_view(module: LabModule, scope: str | None) -> LabView:
         controls=tuple(map(_control, lab.controls)),
         presets=tuple(_preset(preset, module) for preset in lab.presets),
         frame=_frame(module, lab.defaults()),
+        cell=lab_cell(lab),
     )
 
 

@@ -15,7 +15,10 @@ before(async () => {
 after(() => run.close());
 
 async function opened(path, scheme, width) {
-  const page = await run.page();
+  return prepared(await run.page(), path, scheme, width);
+}
+
+async function prepared(page, path, scheme, width) {
   await page.setViewport({ width, height: 900 });
   await page.goto(run.url(path));
   // Colours that are still on their way from one scheme to the other would be measured.
@@ -52,6 +55,29 @@ test("a lab, live and with a refused input", async () => {
   assert.deepEqual(await violations(page), []);
   await page.close();
 });
+
+for (const [scheme, width] of [["default", 1280], ["slate", 380]]) {
+  test(`a lab that starts, with its folds open and a text to copy, ${scheme}, ${width} wide`, async () => {
+    const page = await run.page();
+    await page.evaluateOnNewDocument(() => {
+      globalThis.Worker = class extends EventTarget {
+        postMessage() {}
+        terminate() {}
+      };
+      Object.defineProperty(navigator, "clipboard", { value: undefined });
+    });
+    await prepared(page, card, scheme, width);
+    await page.focus('.lab input[name="ranks"]');
+    await page.waitForSelector('.lab[data-state="loading"]');
+    await page.$eval('[data-choose="thousand"]', (button) => button.click());
+    await page.$eval('[data-copy="numbers"]', (button) => button.click());
+    await page.$$eval(".lab-frame details", (folds) => folds.forEach((fold) => (fold.open = true)));
+    await page.focus(".lab-frame .lab-cursor");
+    assert.deepEqual(await violations(page), []);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
+    await page.close();
+  });
+}
 
 test("a quiz, answered", async () => {
   const page = await opened(card, browserName === "firefox" ? "slate" : "default", 1280);

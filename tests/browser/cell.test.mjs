@@ -94,11 +94,17 @@ async function setRanks(text) {
 }
 
 async function showsTime(expected) {
-  await page.waitForFunction(
-    (wanted) => Math.abs(Number(document.querySelector('.lab output[data-metric="time"]').dataset.value) - wanted) < 1e-12,
-    {},
-    expected,
-  );
+  const shown = (wanted) => {
+    const lab = document.querySelector(".lab");
+    const time = Number(lab.querySelector('output[data-metric="time"]').dataset.value);
+    if (wanted !== undefined) return Math.abs(time - wanted) < 1e-12;
+    return `${time}; ${lab.dataset.state}: ${lab.querySelector(".lab-status").textContent}`;
+  };
+  try {
+    await page.waitForFunction(shown, {}, expected);
+  } catch {
+    assert.fail(`expected a time of ${expected} s, found ${await page.evaluate(shown)}`);
+  }
 }
 
 const DEFAULT = { p: 8, M: 100e6, B: 50e9, α: 5e-6 };

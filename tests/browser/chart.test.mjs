@@ -12,7 +12,7 @@ before(async () => {
 after(() => run.close());
 
 const chart = (id) => `.lab-frame [data-series="${id}"]`;
-const readout = (page, id) => page.$$eval(`${chart(id)} .lab-readout b`, (places) => places.map((place) => place.textContent));
+const readout = (page, id) => page.$$eval(`${chart(id)} .lab-readout strong`, (places) => places.map((place) => place.textContent));
 const rows = (page, id) =>
   page.$$eval(`${chart(id)} .lab-points tbody tr`, (found) => found.map((row) => [...row.cells].map((cell) => cell.textContent)));
 const spoken = (page, id) => page.$eval(`${chart(id)} .lab-cursor`, (cursor) => cursor.getAttribute("aria-valuetext"));

@@ -31,6 +31,36 @@ test("the first frame is there: 8 ranks, 100 MB, 50 GB/s, 5 µs take 3.57 ms", a
   assert.ok(Math.abs(value - 0.00357) < 1e-15);
 });
 
+test("each preset folds out to its inputs, its numbers and its charts", async () => {
+  // 2,046 steps of 5 µs, and 2 · 1023 / 1024 · 1 GB / 50 GB/s
+  const expected = 2046 * 5e-6 + ((2 * 1023) / 1024) * (1e9 / 50e9);
+  const fold = 'details[data-preset="thousand"]';
+  assert.equal(await page.$eval(`${fold} .lab-preset-frame`, (frame) => frame.checkVisibility()), false);
+  if (browserName === "firefox") await page.$eval(fold, (details) => (details.open = true));
+  else await page.click(`${fold} summary`);
+  const [inputs, time, charts, rows] = await page.$eval(fold, (details) => [
+    details.querySelector(".lab-preset-inputs").textContent,
+    Number(details.querySelector('output[data-metric="time"]').dataset.value),
+    [...details.querySelectorAll(".lab-plot svg")].filter((svg) => svg.checkVisibility()).length,
+    details.querySelectorAll(".lab-points tbody tr").length,
+  ]);
+  assert.equal(inputs, "Ranks 1024; payload 1 GB; effective bandwidth 50 GB/s; startup 5 µs.");
+  assert.ok(Math.abs(time - expected) < 1e-14, `${time}`);
+  assert.equal(charts, 3);
+  assert.ok(rows > 40);
+  assert.equal(await page.$eval(`${fold} .lab-save`, (button) => button.checkVisibility({ visibilityProperty: true })), false);
+});
+
+test("all numbers are there as CSV to select", async () => {
+  const csv = await page.$eval(".lab-frame .lab-csv pre", (place) => place.textContent);
+  assert.match(csv, /^Ring all-reduce\nRanks \[1\],Payload \[byte\],/);
+});
+
+test("nothing that needs a script asks to be pressed", async () => {
+  const shown = await page.$$eval(".lab button, .lab input", (found) => found.filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.disabled));
+  assert.deepEqual(shown, []);
+});
+
 test("the quiz's answer folds out", async () => {
   const answer = "form.quiz .quiz-answer p";
   assert.equal(await page.$eval(answer, (paragraph) => paragraph.checkVisibility()), false);

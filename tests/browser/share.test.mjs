@@ -162,7 +162,7 @@ test("the last inputs are kept for the next visit; Reset forgets them", async ()
   assert.equal(JSON.parse(await kept(page)).ranks, "64");
   await page.close();
 
-  page = await stage(run);
+  page = await stage(run, { fresh: false });
   assert.deepEqual([await value(page, "ranks"), await value(page, "payload")], ["64", "10 kB"]);
   assert.ok(near(await time(page), ringTime(PRESETS.small)));
   assert.equal(await state(page), "static");
@@ -171,7 +171,7 @@ test("the last inputs are kept for the next visit; Reset forgets them", async ()
   await page.waitForFunction(() => localStorage.getItem("parallelism-atlas.lab.network") === null);
   await page.close();
 
-  page = await stage(run);
+  page = await stage(run, { fresh: false });
   assert.equal(await value(page, "ranks"), "8");
   await page.close();
 });
@@ -180,7 +180,7 @@ test("kept inputs that the build does not know are filled in, said, and computed
   let page = await stage(run);
   await keep(page, JSON.stringify({ ranks: "24", latency: "1 ms" }));
   await page.close();
-  page = await stage(run);
+  page = await stage(run, { fresh: false });
   assert.equal(await value(page, "ranks"), "24");
   assert.match(await status(page), /your last inputs/);
   await page.focus('.lab input[name="payload"]');
@@ -193,10 +193,9 @@ test("a link wins over what was kept", async () => {
   let page = await stage(run);
   await keep(page, JSON.stringify({ ranks: "24", payload: "10 kB" }));
   await page.close();
-  page = await stage(run, { hash: "#network.ranks=1024&network.payload=1+GB" });
+  page = await stage(run, { fresh: false, hash: "#network.ranks=1024&network.payload=1+GB" });
   assert.deepEqual([await value(page, "ranks"), await value(page, "payload")], ["1024", "1 GB"]);
   assert.ok(near(await time(page), ringTime(PRESETS.thousand)));
-  await page.evaluate(() => localStorage.clear());
   await page.close();
 });
 
@@ -207,19 +206,18 @@ test("what is kept is text, whatever it holds", async () => {
     `{"__proto__": {"ranks": "7"}}`,
     "[1]", "null", "3", '"text"', "{", hostile,
   ];
+  const page = await stage(run, { fresh: false });
   for (const text of stored) {
-    let page = await stage(run);
     await keep(page, text);
-    await page.close();
-    page = await stage(run);
+    await page.goto(page.url().split("#")[0]);
+    await page.waitForSelector(".lab[data-scripts]");
     const expected = text.startsWith('{"ranks"') ? hostile : "8";
     assert.equal(await value(page, "ranks"), expected, text);
     assert.deepEqual([await value(page, "payload"), await value(page, "latency")], ["100 MB", "5 µs"]);
     assert.equal(await page.$(".lab img"), null);
     assert.equal(await page.evaluate(() => window.hurt), undefined);
-    await page.evaluate(() => localStorage.clear());
-    await page.close();
   }
+  await page.close();
 });
 
 for (const [words, script] of [["refused", refusing], ["full", full]]) {

@@ -25,17 +25,26 @@ export const unseen = () => {
   };
 };
 
+function forget() {
+  try {
+    localStorage.clear();
+  } catch {
+    // none to clear
+  }
+}
+
 /**
  * Open the card with the lab.
  * @param {Awaited<ReturnType<import("./harness.mjs").open>>} run
- * @param {{before?: (() => void)[], hash?: string, width?: number, path?: string}} options
- *   what to run before the page's scripts
+ * @param {{before?: (() => void)[], hash?: string, width?: number, fresh?: boolean}} options
+ *   what to run before the page's scripts; whether to forget what an earlier page has kept
  */
-export async function stage(run, { before = [unseen], hash = "", width = 1280, path = card } = {}) {
+export async function stage(run, { before = [unseen], hash = "", width = 1280, fresh = true } = {}) {
   const page = await run.page();
   await page.setViewport({ width, height: 900 });
+  if (fresh) await page.evaluateOnNewDocument(forget);
   for (const script of before) await page.evaluateOnNewDocument(script);
-  await page.goto(run.url(path) + hash);
+  await page.goto(run.url(card) + hash);
   await page.waitForSelector(".lab[data-scripts]");
   return page;
 }

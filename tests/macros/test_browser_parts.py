@@ -59,7 +59,7 @@ def modules() -> set[str]:
 
 def copy_of_the_repository(target: Path) -> Path:
     (target / "macros").mkdir(parents=True)
-    for name in ("pyproject.toml", "LICENSE", *(f"macros/{file}" for file in MAKERS)):
+    for name in ("pyproject.toml", "LICENSE", "package-lock.json", *(f"macros/{file}" for file in MAKERS)):
         shutil.copyfile(ROOT / name, target / name)
     shutil.copytree(ROOT / "labs", target / "labs", ignore=shutil.ignore_patterns("__pycache__"))
     (target / "node_modules").symlink_to(ROOT / "node_modules")

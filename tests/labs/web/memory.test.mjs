@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { packMemory, restoreMemory, setPart, unpackMemory } from "../../../labs/web/memory.mjs";
+import { packMemory, restoreMemory, unpackMemory } from "../../../labs/web/memory.mjs";
 
 const PAGE = 4096;
 const SIZE = 64 * PAGE;
@@ -37,16 +37,17 @@ test("what was packed is restored to the byte, whatever stood there before", () 
   const { initial, memory } = sample();
   const part = packMemory(snapshotOf(memory), initial);
   const target = noise(SIZE, 4);
-  restoreMemory(target, setPart(initial), unpackMemory(part));
+  const frozen = unpackMemory(part);
+  restoreMemory(target, initial.slice(0, frozen.set), frozen);
   assert.deepEqual(target, memory);
 });
 
 test("the part holds the pages that differ, and no others", () => {
   const { initial, memory } = sample();
-  const { runs, pages, header, size } = unpackMemory(packMemory(snapshotOf(memory), initial));
+  const { runs, pages, header, size, set } = unpackMemory(packMemory(snapshotOf(memory), initial));
   assert.deepEqual(runs, [[3, 1], [5, 1], [40, 2], [63, 1]]);
   assert.equal(pages.length, 5 * PAGE);
-  assert.equal(size, SIZE);
+  assert.deepEqual([size, set], [SIZE, 12 * PAGE]); // 100 bytes into the twelfth page
   assert.deepEqual(header, snapshotOf(memory).subarray(0, HEADER));
 });
 
@@ -61,7 +62,7 @@ test("a part that does not fit is refused before anything is written", () => {
   const { initial, memory } = sample();
   const part = packMemory(snapshotOf(memory), initial);
   const target = new Uint8Array(SIZE / 2).fill(3);
-  assert.throws(() => restoreMemory(target, setPart(initial), unpackMemory(part)), /expected a memory of 262144 bytes, found 131072/);
+  assert.throws(() => restoreMemory(target, initial, unpackMemory(part)), /expected a memory of 262144 bytes, found 131072/);
   assert.ok(target.every((byte) => byte === 3));
   assert.throws(() => unpackMemory(part.subarray(0, part.length - PAGE)), /expected 5 pages of memory, found 4/);
 });

@@ -16,7 +16,8 @@ class StandIn {
     workers.push(this);
   }
   postMessage(message) {
-    this.heard.push(message);
+    if (message.kind !== "ping") this.heard.push(message);
+    else if (!this.mute) queueMicrotask(() => this.say({ kind: "pong" }));
   }
   terminate() {
     this.terminated = true;
@@ -183,4 +184,18 @@ test("output reaches the code that makes it", async () => {
   worker.say(JSON.stringify({ id, ok: true, value: null }));
   await code;
   assert.deepEqual(heard, [{ stream: "stdout", text: "1\n" }]);
+});
+
+test("an idle worker that has died is replaced before anything is asked of it", async () => {
+  const [one, worker] = await started();
+  worker.mute = true;
+  const asked = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  mock.timers.tick(3_001);
+  await settled();
+  assert.equal(worker.terminated, true);
+  workers[1].say({ kind: "ready" });
+  await settled();
+  workers[1].say(JSON.stringify({ id: JSON.parse(workers[1].heard.at(-1)).id, ok: true }));
+  assert.equal((await asked).ok, true);
 });

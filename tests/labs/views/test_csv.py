@@ -1,0 +1,79 @@
+"""A frame's numbers as CSV: read back by the standard library's reader, in base units, with units in the header."""
+
+import csv
+from io import StringIO
+
+import pytest
+
+from labs.answer import answered_frame
+from labs.catalog import LABS
+from labs.lab import Lab
+from labs.model.ring import ring_all_reduce_time
+from labs.network import LAB, frame
+from labs.views.csv import csv_text
+
+Rows = list[list[str]]
+
+
+def blocks(text: str) -> dict[str, Rows]:
+    """Return title -> rows of each block."""
+    found: dict[str, Rows] = {}
+    rows = None
+    for row in csv.reader(StringIO(text)):
+        if not row:
+            rows = None
+        elif rows is None:
+            rows = found.setdefault(row[0], [])
+        else:
+            rows.append(row)
+    return found
+
+
+def ring(**inputs: float) -> dict[str, Rows]:
+    values = LAB.defaults() | inputs
+    return blocks(csv_text(LAB, values, frame(**values)))  # type: ignore[arg-type]
+
+
+def test_the_first_block_holds_inputs_and_results_in_base_units() -> None:
+    names, values = ring()["Ring all-reduce"]
+    assert names[:5] == ["Ranks [1]", "Payload [byte]", "Effective bandwidth [byte/s]", "Startup [s]", "Time [s]"]
+    # 14 · 5 µs + 1.75 · 100 MB / 50 GB/s
+    assert [float(value) for value in values[:5]] == [8, 1e8, 5e10, 5e-6, pytest.approx(3.57e-3, rel=1e-14)]
+
+
+def test_series_and_tables_follow_each_with_its_title() -> None:
+    found = ring()
+    assert list(found) == [
+        "Ring all-reduce",
+        "What the time is made of",
+        "Time against payload",
+        "Time against ranks",
+        "What a change would do",
+    ]
+    head, *rows = found["Time against payload"]
+    assert head == ["Payload [byte]", "time [s]", "latency term [s]", "bandwidth term [s]"]
+    for payload, time, *_ in rows:
+        expected = ring_all_reduce_time(payload=float(payload), ranks=8, latency=5e-6, bandwidth=5e10)
+        assert float(time) == pytest.approx(expected, rel=1e-14)
+    assert found["What a change would do"][1] == ["none, as set", "7e-05", "0.0035"]
+    assert found["What the time is made of"][0][-1] == "Share [1]"
+
+
+def test_what_is_not_defined_is_empty() -> None:
+    names, values = ring(ranks=1)["Ring all-reduce"]
+    assert values[names.index("Bus bandwidth [byte/s]")] == ""
+
+
+def test_text_with_commas_quotes_and_line_breaks_reads_back() -> None:
+    odd = 'a "name", with\nall of it'
+    lab = Lab(id="l", title="L", scope="", controls=())
+    table = {"id": "t", "caption": "T", "columns": [{"label": odd}, {"label": "v", "unit": "s"}], "rows": [[odd, 0.1]]}
+    found = blocks(csv_text(lab, {}, {"metrics": [], "tables": [table], "series": []}))
+    assert found["T"] == [[odd, "v [s]"], [odd, "0.1"]]
+
+
+@pytest.mark.parametrize("module", LABS.values(), ids=LABS)
+def test_it_stands_in_every_frame_as_text(module: object) -> None:
+    html = answered_frame(module, module.LAB.defaults())["html"]  # type: ignore[arg-type,attr-defined]
+    assert '<details class="lab-csv"><summary>All numbers as CSV</summary><pre' in html
+    assert "[byte/s]" in html
