@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 from macros.vendor import MissingParts
 
-
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
 

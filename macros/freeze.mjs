@@ -12,7 +12,8 @@ import { ENVIRONMENT, packMemory } from "../labs/web/memory.mjs";
 
 const [folder, wheel, target] = process.argv.slice(2);
 
-// The same sources give the same bytes: no clock and no chance while Python starts.
+// The same sources give the same bytes: while Python starts there is no clock, no chance, and no path of this machine.
+process.argv.length = 1;
 const EPOCH = Date.UTC(2026, 0, 1);
 globalThis.Date = class extends Date {
   constructor(...given) {
