@@ -13,7 +13,6 @@ import { Status } from "./status.mjs";
 const PAUSE = 150; // ms after a key before the text counts
 const LONG = 150; // ms of one request after which the lab says that it is busy
 const SETTLE = 500; // ms without a change before the result is announced and kept
-
 const STARTING = "Starting Python in this page …";
 const STOPPED = "Python was stopped and starts again …";
 const ENDED = "Python has stopped. The numbers below are the last good ones.";
@@ -33,9 +32,9 @@ export class Lab {
   #failure = ""; // in words; while there is one, only Retry starts Python
   #cellRuns = false;
   #unkept = ""; // to be said once
-  #typing; // timer
-  #settling; // timer
-  #keeping; // timer
+  #typing; // this and the next two are timers
+  #settling;
+  #keeping;
   #submit = newestWins((texts, newest) => this.#compute(texts, newest));
 
   /**
