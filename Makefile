@@ -1,7 +1,8 @@
 # Parallelism Atlas. A fresh machine needs Python 3.12 or newer; everything else is installed here, beside the code.
 #   make site      build the site into site/                make check    validate the cards, in seconds
 #   make test      all tests                                make serve    live preview
-#   make offline   one zip to read without a network        make lock     resolve pyproject.toml and package.json anew
+#   make offline   one zip to read without a network        make bench    speed and size, against plain Pyodide
+#   make lock      resolve pyproject.toml and package.json anew
 
 PYTHON3 := $(firstword $(foreach python,python3 python3.14 python3.13 python3.12 python,$(shell \
   $(python) -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null && echo $(python))))
@@ -9,9 +10,9 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONPATH := $(CURDIR)
 export NO_MKDOCS_2_WARNING := 1
-SOURCES := $(shell find cards docs labs macros -type f -not -name '*.pyc' -not -path '*/__pycache__/*') mkdocs.yml pyproject.toml
+SOURCES := $(shell find cards docs labs macros -type f -not -name '*.pyc' -not -path '*/__pycache__/*') mkdocs.yml pyproject.toml $(wildcard bench/results.json)
 
-.PHONY: site test check serve offline lock clean
+.PHONY: site test check bench serve offline lock clean
 .DELETE_ON_ERROR:
 
 site: site/index.html
@@ -26,6 +27,9 @@ test: site
 
 check: .venv/.installed
 	@$(BIN)/python -m macros check --strict
+
+bench: site
+	@$(BIN)/node bench/run.mjs
 
 serve: node_modules/.installed
 	$(BIN)/python -m mkdocs serve

@@ -5,31 +5,40 @@ import { pause, tab } from "./browsers.mjs";
 import { watchFirst } from "./watch.mjs";
 
 const CARD = "cards/parallelism-communication-budget.html";
-const RING = { ranks: 33, payload: "100 MB", bandwidth: "50 GB/s", latency: "5 µs" }; // no preset
-const EXPECTED = 2 * 32 * (5e-6 + 100e6 / (33 * 50e9));
-const FRAGMENT = `#${new URLSearchParams(Object.entries(RING).map(([name, text]) => [`network.${name}`, text]))}`;
 const STAY = 3000; // ms on the page; browsers write their caches meanwhile
 
-export const pages = {
-  plain: `plain/index.html${FRAGMENT}`,
-  site: `site/${CARD}${FRAGMENT}`,
-};
+/**
+ * A ring lab's inputs as the fragment of a page, and the time that it must show, by the closed form.
+ * @param {number} ranks no preset's, so that Python has to answer
+ */
+export function ring(ranks) {
+  const [payload, bandwidth, latency] = [100e6, 50e9, 5e-6];
+  const texts = { ranks, payload: "100 MB", bandwidth: "50 GB/s", latency: "5 µs" };
+  const fragment = new URLSearchParams(Object.entries(texts).map(([name, text]) => [`network.${name}`, text]));
+  return { fragment: `#${fragment}`, seconds: 2 * (ranks - 1) * (latency + payload / (ranks * bandwidth)) };
+}
+
+export const FIRST = ring(33);
+
+export const PAGES = { plain: "plain/index.html", site: `site/${CARD}` };
 
 /** Return the address of the lab's page in a folder, as opened from disk. */
 export function fromDisk(folder) {
-  return `${pathToFileURL(folder).href}/${CARD}${FRAGMENT}`;
+  return `${pathToFileURL(folder).href}/${CARD}`;
 }
 
 /**
  * Open a page in a new tab and wait for its first live result.
  * @param {import("puppeteer-core").Browser} browser
  * @param {string} url
+ * @param {{fragment: string, seconds: number}} inputs
  * @returns {Promise<{seconds: number, at: number, how: string | null, page: import("puppeteer-core").Page}>}
+ *   at: ms since 1970; how: "memory", or "plain" where Python started from the beginning
  */
-export async function visit(browser, url) {
+export async function visit(browser, url, inputs = FIRST) {
   const page = await tab(browser);
-  await page.evaluateOnNewDocument(watchFirst, EXPECTED);
-  await page.goto(url);
+  await page.evaluateOnNewDocument(watchFirst, inputs.seconds);
+  await page.goto(url + inputs.fragment);
   const { ms, at, how } = await page.evaluate(() => globalThis.bench.first);
   return { seconds: ms / 1000, at, how, page };
 }
@@ -39,8 +48,8 @@ export async function visit(browser, url) {
  * @param {import("puppeteer-core").Browser} browser
  * @param {Awaited<ReturnType<import("./server.mjs").serve>>} server
  * @param {string} path
- * @returns {Promise<{first: number, second: number, bytes: number, bytesAgain: number, page: import("puppeteer-core").Page}>}
- *   seconds, and bytes asked for before the result
+ * @returns {Promise<{first: number, second: number, bytes: number, page: import("puppeteer-core").Page}>}
+ *   seconds, and the bytes that the first visit asked for before its result
  */
 export async function visitTwice(browser, server, path) {
   server.sent();
@@ -49,15 +58,13 @@ export async function visitTwice(browser, server, path) {
   const bytes = sum(server.sent(), first.at);
   await first.page.close();
   const second = await visit(browser, server.url(path));
-  await pause(STAY);
-  const bytesAgain = sum(server.sent(), second.at);
-  for (const { how } of [first, second]) usesMemory(how);
-  return { first: first.seconds, second: second.seconds, bytes, bytesAgain, page: second.page };
+  for (const { how } of [first, second]) expectStart(how, "plain", false);
+  return { first: first.seconds, second: second.seconds, bytes, page: second.page };
 }
 
-/** A start that fell back to the plain way is slow, and would be measured as if it were ours. */
-export function usesMemory(how) {
-  if (how === "plain") throw new Error("expected Python to start from its memory, found that it started from the beginning");
+/** A start that fell back to the other way would be measured as if it were the one that is meant. */
+export function expectStart(how, way, wanted = true) {
+  if ((how === way) !== wanted) throw new Error(`expected a start ${wanted ? "" : "not "}of kind ${way}, found ${how}`);
 }
 
 function sum(sent, until) {

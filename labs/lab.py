@@ -73,7 +73,15 @@ class Lab:
 
     def defaults(self) -> dict[str, float]:
         """Return the inputs of the first frame."""
-        return {control.name: control.default for control in self.controls}
+        return self.inputs({})
+
+    def inputs(self, given: Mapping[str, float]) -> dict[str, float]:
+        """Return every control's value, the default where none is given; counts whole, and all else as typed values are."""
+        values = {control.name: given.get(control.name, control.default) for control in self.controls}
+        return {
+            control.name: int(values[control.name]) if control.whole else float(values[control.name])
+            for control in self.controls
+        }
 
 
 class LabModule(Protocol):

@@ -78,7 +78,7 @@ def _frame(module: LabModule, values: Mapping[str, float]) -> FrameView:
 
 
 def _preset(preset: Preset, module: LabModule) -> PresetView:
-    frame = _frame(module, module.LAB.defaults() | dict(preset.inputs))
+    frame = _frame(module, module.LAB.inputs(preset.inputs))
     said = "; ".join(f"{control.label.lower()} {frame.inputs[control.name]['text']}" for control in module.LAB.controls)
     return PresetView(id=preset.id, label=preset.label, note=preset.note, said=sentence(said), frame=frame)
 

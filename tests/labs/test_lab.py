@@ -2,8 +2,9 @@
 
 import pytest
 
+from labs.answer import answered_frame, read_inputs
 from labs.catalog import LABS
-from labs.lab import Control, Lab, Preset, decades, doublings
+from labs.lab import Control, Lab, LabModule, Preset, decades, doublings
 
 
 def test_a_default_off_the_slider_is_refused() -> None:
@@ -65,3 +66,11 @@ def test_what_the_ring_presets_say_is_so() -> None:
     assert ring("small")["latency_term"] / ring("small")["time"] > 0.99
     assert ring("crossover")["latency_term"] == pytest.approx(ring("crossover")["bandwidth_term"], rel=1e-12)
     assert presets["ethernet"].inputs["bandwidth"] == 10e9 / 8
+
+
+@pytest.mark.parametrize("module", LABS.values(), ids=LABS)
+def test_a_preset_answers_as_its_texts_typed_by_hand_do(module: LabModule) -> None:
+    for given in ({}, *(preset.inputs for preset in module.LAB.presets)):
+        built = answered_frame(module, module.LAB.inputs(given))
+        typed = {name: read["text"] for name, read in built["inputs"].items()}
+        assert answered_frame(module, read_inputs(module, typed)) == built

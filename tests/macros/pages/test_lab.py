@@ -57,7 +57,7 @@ def test_the_first_frame_comes_before_those_of_presets() -> None:
 @pytest.mark.parametrize("preset", LAB.presets, ids=lambda preset: preset.id)
 def test_each_preset_holds_the_very_answer_of_python(preset: object) -> None:
     (fold,) = re.findall(rf'<details class="lab-preset" data-preset="{preset.id}".*?\n    </details>', html(), re.S)  # type: ignore[attr-defined]
-    expected = answered_frame(LABS["network"], LAB.defaults() | dict(preset.inputs))  # type: ignore[attr-defined]
+    expected = answered_frame(LABS["network"], LAB.inputs(preset.inputs))  # type: ignore[attr-defined]
     assert expected["html"] in fold
     (inputs,) = re.findall(r'data-inputs="([^"]+)"', fold)
     assert json.loads(unescape(inputs)) == expected["inputs"]

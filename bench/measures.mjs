@@ -1,0 +1,64 @@
+/** Each measurement, one run of it in a browser that is new. The other side is what the site is compared with. */
+import { pause, tab, withFresh } from "./browsers.mjs";
+import { expectStart, fromDisk, PAGES, ring, visit, visitTwice } from "./visits.mjs";
+import { measureChanges, watchStop } from "./watch.mjs";
+
+const CHANGES = 200;
+const RANKS = 1024;
+const LOOP = 500; // ms that the endless loop runs before Stop
+
+/** Plain Pyodide: two visits, and a restart. */
+export function plainRun({ name, path, server }) {
+  return withFresh(name, path, async (browser) => {
+    const { first, second, bytes, page } = await visitTwice(browser, server, PAGES.plain);
+    const stop = await page.evaluate(async () => {
+      const begun = performance.now();
+      await globalThis.restart();
+      return performance.now() - begun;
+    });
+    return { "http-first": first, "http-second": second, bytes, stop: stop / 1000 };
+  });
+}
+
+/** The site: two visits, and Stop while a cell's loop runs. */
+export function siteRun({ name, path, server }) {
+  return withFresh(name, path, async (browser) => {
+    const { first, second, bytes, page } = await visitTwice(browser, server, PAGES.site);
+    return { "http-first": first, "http-second": second, bytes, stop: await stop(page) };
+  });
+}
+
+/** The site from disk: as it is, or without Python's memory. */
+export function diskRun({ name, path, folder, way }) {
+  return withFresh(name, path, async (browser) => {
+    const { seconds, how } = await visit(browser, fromDisk(folder));
+    expectStart(how, way);
+    return { disk: seconds };
+  });
+}
+
+/** Changes of a control, in seconds each. */
+export function changesRun({ name, path, server }) {
+  return withFresh(name, path, async (browser) => {
+    const { page } = await visit(browser, server.url(PAGES.site), ring(RANKS));
+    await pause(1000); // the result has been announced and kept
+    await page.evaluate(measureChanges, { control: "payload", changes: 10, wait: 20 }); // Python and browser warm up
+    const until = await page.evaluate(measureChanges, { control: "payload", changes: CHANGES, wait: 40 });
+    return Object.fromEntries(Object.entries(until).map(([what, times]) => [what, times.map((ms) => ms / 1000)]));
+  });
+}
+
+async function stop(page) {
+  await page.evaluate(watchStop);
+  await page.click("section.lab details.cell > summary");
+  const editor = await page.waitForSelector('section.lab details.cell [role="textbox"], section.lab details.cell textarea', { visible: true });
+  await editor.focus();
+  await page.keyboard.down("Control");
+  await page.keyboard.press("a");
+  await page.keyboard.up("Control");
+  await page.keyboard.type("while True: pass");
+  await page.click('section.lab details.cell [data-do="run"]');
+  await pause(LOOP);
+  await page.click('section.lab details.cell [data-do="stop"]');
+  return (await page.evaluate(() => globalThis.bench.stopped)) / 1000;
+}

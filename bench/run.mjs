@@ -1,0 +1,85 @@
+/**
+ * Measure the built site against its plain alternatives, in the browsers that are here, and write bench/results.json.
+ *
+ *     node bench/run.mjs
+ *
+ * Set by the environment: BENCH_RUNS (7), BENCH_SITE (site), BENCH_RESULTS (bench/results.json).
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cpus, loadavg, platform, arch, tmpdir, totalmem } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { buildTimes } from "./build.mjs";
+import { found, versionOf } from "./browsers.mjs";
+import { judge } from "./claims.mjs";
+import { changesRun, diskRun, plainRun, siteRun } from "./measures.mjs";
+import { Runs } from "./results.mjs";
+import { serve } from "./server.mjs";
+import { makeSites, pyodideVersion } from "./sites.mjs";
+import { sizes } from "./sizes.mjs";
+import { table, verdicts } from "./table.mjs";
+
+const RUNS = Number(process.env.BENCH_RUNS ?? 7);
+const SITE = resolve(process.env.BENCH_SITE ?? "site");
+const RESULTS = process.env.BENCH_RESULTS ?? fileURLToPath(new URL("results.json", import.meta.url));
+
+/** Alternate the sides within each run, so that whatever else the machine does falls on all of them. */
+async function measure(name, path, sites, server) {
+  const runs = new Runs();
+  for (let run = 1; run <= RUNS; run += 1) {
+    console.log(`${name}, run ${run} of ${RUNS} …`);
+    runs.add("plain", await plainRun({ name, path, server }));
+    runs.add("site", await siteRun({ name, path, server }));
+    runs.add("bare", await diskRun({ name, path, folder: sites.bare, way: "plain" }));
+    runs.add("site", await diskRun({ name, path, folder: sites.site, way: "memory" }));
+  }
+  runs.add("site", await changesRun({ name, path, server }));
+  return runs.measurements(name);
+}
+
+async function main() {
+  const browsers = found();
+  if (!Object.keys(browsers).length) throw new Error("expected a Chromium or a Firefox in PATH, found neither");
+  const scratch = await mkdtemp(join(tmpdir(), "atlas-bench-"));
+  const before = loadavg()[0];
+  const measurements = [];
+  const versions = { pyodide: await pyodideVersion(), node: process.versions.node };
+  try {
+    const sites = await makeSites(SITE, scratch);
+    const server = await serve(sites);
+    try {
+      for (const [name, path] of Object.entries(browsers)) {
+        versions[name] = await versionOf(name, path);
+        const measured = await measure(name, path, sites, server);
+        console.log(`\n${versions[name]}\n${table(measured)}\n`);
+        measurements.push(...measured);
+      }
+    } finally {
+      server.close();
+    }
+    const claims = judge(measurements);
+    const results = {
+      date: new Date().toISOString().slice(0, 10),
+      runs: RUNS,
+      machine: {
+        processor: cpus()[0].model.trim(),
+        cores: cpus().length,
+        memory: totalmem(),
+        system: `${platform()} ${arch()}`,
+        load: [before, loadavg()[0]].map((load) => Number(load.toFixed(2))),
+      },
+      versions,
+      measurements,
+      claims,
+      sizes: await sizes(SITE),
+      builds: await buildTimes(scratch),
+    };
+    await writeFile(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
+    console.log(verdicts(claims));
+  } finally {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+await main();
