@@ -54,7 +54,7 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
     """
     examples = checked(card)
     lab_ids = tuple(dict.fromkeys(filter(None, (card.lab_id, card.deep_lab_id, card.investigation_id))))
-    labs = [lab_view(LABS[lab], card.lab_scope) for lab in lab_ids if lab in LABS]
+    labs = [lab_view(lab, card.lab_scope) for lab in lab_ids if lab in LABS]
     missing = [lab for lab in lab_ids if lab not in LABS]
     related = _links(card.related, library)
     headings = HEADINGS if lab_ids else HEADINGS | {"lab": "Try it"}  # code alone is no lab

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from labs.catalog import LABS
 from macros.cards.types import Card
 from macros.pages.lab import lab_view
 from macros.pages.prepared import Prepared
@@ -18,7 +17,7 @@ def home(cards: Mapping[str, Card]) -> Prepared:
         "home.html.jinja",
         cards=sorted(cards.values(), key=lambda card: card.name),
         most=MOST_CARDS,
-        labs=[lab_view(LABS[FIRST_LAB], None)],
+        labs=[lab_view(FIRST_LAB, None)],
         wheel_href="model.html#take-it-with-you",
     )
     return Prepared(html)

@@ -1,12 +1,14 @@
 """A lab as the page shows it before any script runs: its controls, and the frames of its defaults and its presets."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
 
 from labs.answer import answered_frame, shown_input
+from labs.catalog import LABS
 from labs.lab import Control, LabModule, Preset
 from macros.pages.cell import CellView, lab_cell
 
@@ -57,13 +59,20 @@ class LabView:
     cell: CellView
 
 
-def lab_view(module: LabModule, scope: str | None) -> LabView:
+def lab_view(lab_id: str, scope: str | None) -> LabView:
     """Return the lab with its first frame; the card's sentence of scope stands before the lab's own."""
+    view = _view(lab_id)
+    return replace(view, scope=scope) if scope else view
+
+
+@cache  # its frames are the same on every page, and a thousand cards may show it
+def _view(lab_id: str) -> LabView:
+    module = LABS[lab_id]
     lab = module.LAB
     return LabView(
         id=lab.id,
         title=lab.title,
-        scope=scope or lab.scope,
+        scope=lab.scope,
         controls=tuple(map(_control, lab.controls)),
         presets=tuple(_preset(preset, module) for preset in lab.presets),
         frame=_frame(module, lab.defaults()),

@@ -18,7 +18,7 @@ VOID = {"input", "br", "hr", "img", "meta", "link"}
 
 
 def html() -> str:
-    return str(render("lab.html.jinja", lab=lab_view(LABS["network"], None), wheel_href="../model.html"))
+    return str(render("lab.html.jinja", lab=lab_view("network", None), wheel_href="../model.html"))
 
 
 class Tags(HTMLParser):
