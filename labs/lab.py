@@ -76,7 +76,7 @@ class Lab:
         return self.inputs({})
 
     def inputs(self, given: Mapping[str, float]) -> dict[str, float]:
-        """Return every control's value, the default where none is given; counts are whole, all else is as if typed."""
+        """Return every control's value, the default where none is given; counts whole, the rest as typed values are."""
         values = {control.name: given.get(control.name, control.default) for control in self.controls}
         return {
             control.name: int(values[control.name]) if control.whole else float(values[control.name])
