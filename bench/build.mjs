@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const MANY = 1000;
+const MANY = 100;
 
 /**
  * Build twice, into a scratch folder.

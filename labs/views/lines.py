@@ -11,7 +11,7 @@ from typing import Any
 from labs.views.drawing import COLOURS, LINE, WIDTH, Style, key, rule, stroke, styles, text, width_of
 from labs.views.figure import Column, Picture, Row
 from labs.views.labels import Box, Point, free_place, spread
-from labs.views.scale import LEAST, Axis, from_zero, title_of, whole_decades
+from labs.views.scale import LEAST, Axis, from_zero, title_of, whole_decades, with_room
 from labs.views.text import shown
 
 HEIGHT = 320
@@ -61,8 +61,8 @@ def _axis(series: dict[str, Any], name: str, start: float, end: float) -> Axis:
         low, high = whole_decades(low, high)
     elif name == "y":
         low, high = from_zero(values)
-    elif low == high:
-        low, high = low - (abs(low) or 1) / 2, high + (abs(high) or 1) / 2
+    elif not log:
+        low, high = with_room(low, high)
     return Axis(low, high, start, end, log, spec["unit"], spec.get("base", 10), upright=name == "y")
 
 

@@ -142,7 +142,7 @@ def _unit_of(value: float, unit: str) -> str:
 
 def _steps(low: float, high: float, about: int) -> list[float]:
     """Return round values from low to high, about so many."""
-    rough = high / about - low / about
+    rough = (high / 2 - low / 2) / about * 2
     magnitude = 10.0 ** floor(log10(rough))
     step = next(m * magnitude for m in (1, 2, 5, 10, 20) if m * magnitude >= rough * 0.999)
     return [i * step for i in range(ceil(low / step - SLACK), floor(high / step + SLACK) + 1)]
@@ -152,6 +152,14 @@ def whole_decades(low: float, high: float) -> tuple[float, float]:
     """Return the powers of ten around a positive range, one decade at least."""
     first, last = floor(log10(low) + SLACK), ceil(log10(high) - SLACK)
     return float(f"1e{min(first, 307)}"), float(f"1e{min(max(last, first + 1), 308)}")
+
+
+def with_room(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a linear axis from low to high; around a single value there is room on both sides."""
+    if high / 2 - low / 2 >= max(LEAST, SLACK * abs(low)):
+        return low, high
+    room = abs(low) / 2 if abs(low) >= LEAST else 0.5
+    return low - room, high + room
 
 
 def from_zero(values: Iterable[float]) -> tuple[float, float]:

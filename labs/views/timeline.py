@@ -10,7 +10,7 @@ from typing import Any
 from labs.views.drawing import COLOURS, Style, area, rule, styles, text, width_of
 from labs.views.figure import Column, Picture, Row
 from labs.views.rows import FOOT, axis_below, key_of
-from labs.views.scale import Axis
+from labs.views.scale import Axis, with_room
 from labs.views.text import shown
 
 LEFT, RIGHT = 88, 466
@@ -62,7 +62,7 @@ def timeline_picture(series: dict[str, Any]) -> Picture:
 def _axis(spans: list[dict[str, Any]], unit: str) -> Axis:
     low = min((span["from"] for span in spans), default=0.0)
     high = max((span["to"] for span in spans), default=1.0)
-    return Axis(low, high if high > low else low + (abs(low) or 1.0) / 2, LEFT, RIGHT, log=False, unit=unit)
+    return Axis(*with_room(low, high), LEFT, RIGHT, log=False, unit=unit)
 
 
 def _box(span: dict[str, Any], top: float, x: Axis) -> tuple[float, float, float, float]:

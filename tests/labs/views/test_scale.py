@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labs.model.units import parse_quantity
-from labs.views.scale import MOST, Axis, from_zero, whole_decades
+from labs.views.scale import MOST, Axis, from_zero, whole_decades, with_room
 from tests.labs.views.drawn import real_width
 
 UNITS = st.sampled_from(["s", "byte", "byte/s", "FLOP", "1"])
@@ -80,6 +80,14 @@ def test_a_linear_axis_has_round_steps_in_one_unit_that_stands_beside_its_name()
 )
 def test_a_linear_axis_of_lengths_begins_at_zero_and_ends_round(values: list[float], ends: tuple[float, float]) -> None:
     assert from_zero(values) == pytest.approx(ends)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends"),
+    [(2, 3, (2, 3)), (4, 4, (2, 6)), (0, 0, (-0.5, 0.5)), (-4, -4, (-6, -2)), (5e-324, 5e-324, (-0.5, 0.5))],
+)
+def test_a_single_value_has_room_on_both_sides(low: float, high: float, ends: tuple[float, float]) -> None:
+    assert with_room(low, high) == ends
 
 
 @pytest.mark.parametrize(("low", "high", "ends"), [(2, 30, (1, 100)), (1, 1, (1, 10)), (1, 1000, (1, 1000))])
