@@ -51,13 +51,12 @@ def test_site_in_a_browser(file: Path, browser: str, scheme: str, site: Path, an
         "ATLAS_SCHEME": scheme,
         "ATLAS_CASES": str(answered),
     }
-    done = subprocess.run(
-        [str(own if own.exists() else "node"), "--test", "--test-reporter=spec", str(file)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
+    command = [str(own if own.exists() else "node"), "--test", "--test-reporter=spec", str(file)]
+    # Once more where it fails: seldom, on a busy machine, a Firefox does not get a worker going. Twice in a row is ours.
+    for _ in range(2):
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        if done.returncode == 0:
+            break
     assert done.returncode == 0, f"{file.name} in {browser} over {scheme}\n{done.stdout}\n{done.stderr}"
