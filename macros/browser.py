@@ -22,7 +22,7 @@ from macros.wheel import build_wheel
 
 FOLDER = "assets/lab"
 DOWNLOADS = "downloads"
-FORMAT = b"1"  # raise it when the same content is packed another way
+FORMAT = b"2"  # raise it when the same content is packed another way
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
 NO_FILES_BESIDE = "atlas:/pyodide/"  # what Pyodide takes for its own address; nothing is ever fetched from it
@@ -34,6 +34,7 @@ class Parts:
 
     files: Mapping[str, Path]  # site path -> file
     script: str  # site path of the script that every page carries: classic, asynchronous
+    begin: Path  # the script that stands as text in a page where Python runs; it names the parts
     wheel: str  # site path of the model as a package
     lock: Path  # Pyodide's lock file with the package in it, as the page's script holds it
 
@@ -90,10 +91,11 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         editor = _keep("editor", ".js", editor_code.read_bytes(), cache)
 
         lock = wheel.lock.read_text(encoding="utf-8")
-        page = folder / "page.js"
-        baked = {"ATLAS_PARTS": names, "ATLAS_LOCK": lock, "ATLAS_EDITOR": editor.name}
-        bundle(root / "labs/web/page.mjs", page, modules=modules, define=baked)
+        page, begin = folder / "page.js", folder / "begin.js"
+        bundle(root / "labs/web/page.mjs", page, modules=modules, define={"ATLAS_EDITOR": editor.name})
+        bundle(root / "labs/web/begin.mjs", begin, modules=modules, define={"ATLAS_PARTS": names, "ATLAS_LOCK": lock})
         script = _keep("page", ".js", page.read_bytes(), cache)
+        kept_begin = _keep("begin", ".js", _inline(begin.read_bytes()), cache)
         package = _keep("wheel", ".whl", wheel.plain.read_bytes(), cache)
         kept_lock = _keep("lock", ".json", lock.encode(), cache)
     beside = [script, editor, *(cache / file for ways in names.values() for file in ways.values())]
@@ -101,6 +103,7 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
     return Parts(
         files={**{f"{FOLDER}/{path.name}": path for path in beside}, download: package},
         script=f"{FOLDER}/{script.name}",
+        begin=kept_begin,
         wheel=download,
         lock=kept_lock,
     )
@@ -128,6 +131,11 @@ def _keep(name: str, suffix: str, content: bytes, cache: Path) -> Path:
     return target
 
 
+def _inline(script: bytes) -> bytes:
+    """Return a script as it may stand between script tags: nothing in it may look like their end."""
+    return script.strip().replace(b"</", b"<\\/")
+
+
 def _write(target: Path, content: bytes) -> None:
     """Write a file whole or not at all: another build may be reading it."""
     with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
@@ -139,7 +147,13 @@ def _write(target: Path, content: bytes) -> None:
 def _note(parts: Parts, manifest: Path) -> None:
     """Write down where the parts are, for the next call."""
     files = {target: path.name for target, path in parts.files.items()}
-    found = {"files": files, "script": parts.script, "wheel": parts.wheel, "lock": parts.lock.name}
+    found = {
+        "files": files,
+        "script": parts.script,
+        "begin": parts.begin.name,
+        "wheel": parts.wheel,
+        "lock": parts.lock.name,
+    }
     _write(manifest, json.dumps(found, indent=1).encode())
 
 
@@ -149,10 +163,10 @@ def _read(manifest: Path) -> Parts | None:
         return None
     found = json.loads(manifest.read_text(encoding="utf-8"))
     files = {target: manifest.parent / name for target, name in found["files"].items()}
-    lock = manifest.parent / found["lock"]
-    if not all(path.exists() for path in (lock, *files.values())):
+    begin, lock = manifest.parent / found["begin"], manifest.parent / found["lock"]
+    if not all(path.exists() for path in (begin, lock, *files.values())):
         return None
-    return Parts(files=files, script=found["script"], wheel=found["wheel"], lock=lock)
+    return Parts(files=files, script=found["script"], begin=begin, wheel=found["wheel"], lock=lock)
 
 
 def _hash_of_inputs(root: Path, modules: Path) -> str:

@@ -73,6 +73,8 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
 
     def put(place: re.Match[str]) -> str:
         prepared = site.prepared[place[1]]
+        if prepared.runs_python:
+            page.meta["runs_python"] = True
         sections = ((id, escape(name)) for id, name in prepared.sections)
         added = get_toc([{"level": 2, "id": id, "name": name, "children": []} for id, name in sections])
         listed = page.toc.items

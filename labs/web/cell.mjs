@@ -1,5 +1,5 @@
 /** The code cells of a page: the Python behind a lab's frame, or a card's own, which a reader can change and run. */
-import { Stopped } from "./failure.mjs";
+import { isStop } from "./failure.mjs";
 import { forgetCode, keepCode, keptCode } from "./keepcode.mjs";
 import { Output } from "./output.mjs";
 import { createPlainEditor } from "./plain.mjs";
@@ -83,7 +83,7 @@ export class Cell {
     try {
       this.#show(await this.#runtime.ask(request, { onOutput }));
     } catch (error) {
-      this.#say(error instanceof Stopped ? STOPPED : `${error.message} Run tries again.`);
+      this.#say(isStop(error) ? STOPPED : `${error.message} Run tries again.`);
     } finally {
       this.#running = false;
       this.#showState();

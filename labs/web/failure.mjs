@@ -1,11 +1,22 @@
-/** Why a lab can't run, in words for the person who reads the page. */
-export class Failure extends Error {}
+/**
+ * Why a lab can't run, in words for the person who reads the page. Known by its name: the script in the head and that of the page
+ * each hold a copy of these classes.
+ */
+export class Failure extends Error {
+  name = "Failure";
+}
 
 /** A request that ended because the reader pressed Stop. */
 export class Stopped extends Failure {
+  name = "Stopped";
   constructor() {
     super("Stopped.");
   }
+}
+
+/** Whether this is why a request ended. */
+export function isStop(error) {
+  return error?.name === "Stopped";
 }
 
 /**
@@ -14,6 +25,7 @@ export class Stopped extends Failure {
  * @returns {string}
  */
 export function inWords(error) {
-  const reason = error instanceof Failure ? error.message : `Something unexpected happened: ${error?.message ?? error}.`;
+  const isOurs = ["Failure", "Stopped"].includes(error?.name);
+  const reason = isOurs ? error.message : `Something unexpected happened: ${error?.message ?? error}.`;
   return `${reason} The numbers below are the last good ones.`;
 }

@@ -1,7 +1,7 @@
 /** One lab of the page: its controls, its state, its frame. */
 import { readCharts } from "./chart.mjs";
 import { Controls } from "./controls.mjs";
-import { inWords, Stopped } from "./failure.mjs";
+import { inWords, isStop } from "./failure.mjs";
 import { putFrame } from "./frame.mjs";
 import { Keeper } from "./keep.mjs";
 import { Presets } from "./presets.mjs";
@@ -152,7 +152,7 @@ export class Lab {
       this.#show(await this.#runtime.ask({ lab: this.#section.dataset.lab, inputs: texts }), texts, newest());
     } catch (error) {
       // After a Stop Python comes back by itself: "ready" tells when, and then the fields are computed.
-      if (!(error instanceof Stopped)) this.#fail(inWords(error));
+      if (!isStop(error)) this.#fail(inWords(error));
     } finally {
       clearTimeout(busy);
     }

@@ -5,54 +5,88 @@
 import { fromBase64 } from "./bytes.mjs";
 import { Failure } from "./failure.mjs";
 
-/** What every start needs, the largest first. */
-const FIRST = ["memory", "wasm", "python"];
+/** What every start needs, in the order of its use. */
+export const FIRST = ["wasm", "python", "memory"];
+const BESIDE = "memory"; // unzipped by a second worker, while the first one compiles
 
 export class Parts {
   #names;
-  #script;
+  #folder;
   #kept = new Map(); // name -> what a worker has made of a part, for the next worker
   #loading = new Map(); // name -> promise of the text, from disk
   #workerCode; // Blob, from disk
+  #helper; // a worker for the start that is under way
 
   /**
-   * @param {Record<string, {host: string, disk: string}>} names file names, beside the page's script
-   * @param {URL} script the page's script
+   * @param {Record<string, {host: string, disk: string}>} names of files
+   * @param {URL} folder where they are
    */
-  constructor(names, script) {
+  constructor(names, folder) {
     this.#names = names;
-    this.#script = script;
+    this.#folder = folder;
   }
 
   get #fromDisk() {
-    return this.#script.protocol === "file:";
-  }
-
-  /** Start a worker, and from disk begin to read what it will ask for. */
-  async worker() {
-    if (!this.#fromDisk) return startWorker(this.#url("worker", "host"));
-    for (const name of FIRST) if (!this.#kept.has(name)) this.#read(name).catch(() => {});
-    if (!this.#workerCode) {
-      const text = await runPart("worker", this.#url("worker", "disk"));
-      const unzipped = new Blob([fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"));
-      this.#workerCode = new Blob([await new Response(unzipped).blob()], { type: "text/javascript" });
-    }
-    const url = URL.createObjectURL(this.#workerCode);
-    const worker = startWorker(url);
-    worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
-    return worker;
+    return this.#folder.protocol === "file:";
   }
 
   /**
-   * Return a part for a worker: where it is, what it is, or what an earlier worker has made of it.
+   * Start a worker, and from disk begin to read what it will need.
+   * @param {string} lock Pyodide's lock file
+   */
+  async worker(lock) {
+    const url = this.#fromDisk ? await this.#workerFromDisk() : this.#url("worker", "host");
+    const wanted = FIRST.filter((name) => !this.#kept.has(name));
+    const own = wanted.filter((name) => name !== BESIDE);
+    const worker = startWorker(url, { lock, coming: FIRST, parts: this.#places(own) });
+    if (own.length < wanted.length) this.#helper = startWorker(url, { parts: this.#places([BESIDE]) });
+    if (this.#fromDisk) worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+    return worker;
+  }
+
+  /** Return where parts are, for a worker that can fetch them by itself. */
+  #places(names) {
+    return this.#fromDisk ? {} : Object.fromEntries(names.map((name) => [name, { url: this.#url(name, "host") }]));
+  }
+
+  async #workerFromDisk() {
+    const code = this.#workerCode ? null : this.#read("worker");
+    for (const name of FIRST) if (!this.#kept.has(name)) this.#read(name).catch(() => {});
+    if (code) {
+      const unzipped = new Blob([fromBase64(await code)]).stream().pipeThrough(new DecompressionStream("gzip"));
+      this.#workerCode = new Blob([await new Response(unzipped).blob()], { type: "text/javascript" });
+      this.#loading.delete("worker");
+    }
+    return URL.createObjectURL(this.#workerCode);
+  }
+
+  /**
+   * Return a part for a worker: where it is, what it is, who opens it, or what an earlier worker has made of it.
    * @param {string} name
-   * @returns {Promise<{url: string} | {text: string} | {blob: Blob} | {module: WebAssembly.Module}>}
+   * @returns {Promise<{url: string} | {text: string} | {port: MessagePort} | {blob: Blob} | {module: WebAssembly.Module}>}
    */
   async part(name) {
     if (this.#kept.has(name)) return this.#kept.get(name);
-    if (!this.#fromDisk) return { url: this.#url(name, "host") };
+    const part = this.#fromDisk ? { text: await this.#taken(name) } : { url: this.#url(name, "host") };
+    return name === BESIDE && this.#helper ? this.#beside(name, part) : part;
+  }
+
+  /** Let the second worker unzip a part, and send the bytes straight to the first one. */
+  #beside(name, part) {
+    const { port1, port2 } = new MessageChannel();
+    this.#helper.postMessage({ kind: "hand", name, part, port: port1 }, [port1]);
+    return { port: port2 };
+  }
+
+  /** The start is over, well or not: end the second worker. */
+  started() {
+    this.#helper?.terminate();
+    this.#helper = undefined;
+  }
+
+  async #taken(name) {
     try {
-      return { text: await this.#read(name) };
+      return await this.#read(name);
     } finally {
       this.#loading.delete(name); // megabytes of text, of no more use
     }
@@ -69,15 +103,16 @@ export class Parts {
   }
 
   #url(name, way) {
-    return new URL(this.#names[name][way], this.#script).href;
+    return new URL(this.#names[name][way], this.#folder).href;
   }
 }
 
-function startWorker(url) {
+/** Start a worker. Its name tells it what to do: a message would wait until a busy page has heard that the worker is there. */
+function startWorker(url, task) {
   // From disk the theme's search puts an iframe in Worker's place; docs/assets/javascripts/native-worker.js kept the real one.
   const Native = globalThis.NativeWorker ?? globalThis.Worker;
   try {
-    return new Native(url);
+    return new Native(url, { name: JSON.stringify(task) });
   } catch (error) {
     throw new Failure(`The browser refuses to start a worker (${error.message}), and live Python needs one.`);
   }

@@ -1,6 +1,6 @@
 /** The page's side of Python: one worker for all labs and cells of the page, a promise for each request. */
 import { Failure, Stopped } from "./failure.mjs";
-import { Parts } from "./parts.mjs";
+import { FIRST, Parts } from "./parts.mjs";
 
 const SILENCE = 60_000; // ms without any sign of progress, after which a start counts as failed; a slow phone needs half of it
 const PULSE = 3_000; // ms for an idle worker to show that it lives
@@ -17,11 +17,11 @@ export class Runtime extends EventTarget {
   #pulses = new Set(); // called when an idle worker answers
 
   /**
-   * @param {{names: Record<string, {host: string, disk: string}>, lock: string, script: URL}} where
+   * @param {{names: Record<string, {host: string, disk: string}>, lock: string, folder: URL}} where
    */
-  constructor({ names, lock, script }) {
+  constructor({ names, lock, folder }) {
     super();
-    this.#parts = new Parts(names, script);
+    this.#parts = new Parts(names, folder);
     this.#lock = lock;
   }
 
@@ -122,19 +122,21 @@ export class Runtime extends EventTarget {
     if (typeof WebAssembly !== "object") {
       throw new Failure("This browser has WebAssembly switched off, and live Python needs it.");
     }
-    const worker = await this.#parts.worker();
+    const worker = await this.#parts.worker(this.#lock);
     try {
       await this.#begin(worker);
     } catch (error) {
       worker.terminate();
       throw error;
+    } finally {
+      this.#parts.started();
     }
     this.#worker = worker;
     this.#tell("ready");
     return worker;
   }
 
-  /** Hand the worker what it asks for, and wait until it is ready, has failed, or has said nothing for too long. */
+  /** Hand the worker what it needs, and wait until it is ready, has failed, or has said nothing for too long. */
   #begin(worker) {
     return new Promise((resolve, reject) => {
       const silent = () => reject(new Failure(`Python did not start: nothing happened for ${SILENCE / 1000} seconds.`));
@@ -157,13 +159,13 @@ export class Runtime extends EventTarget {
         clearTimeout(timer);
         reject(new Failure("The browser did not run the lab's worker, or its file is missing."));
       };
-      worker.postMessage({ kind: "start", lock: this.#lock });
+      for (const name of FIRST) this.#deliver(worker, name); // unasked: a busy page would be slow to hear of the need
     });
   }
 
   async #deliver(worker, name) {
     const part = await this.#parts.part(name).catch((error) => ({ error: error.message }));
-    worker.postMessage({ kind: "part", name, part });
+    worker.postMessage({ kind: "part", name, part }, part.port ? [part.port] : []);
   }
 
   #hear(worker, data) {

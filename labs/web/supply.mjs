@@ -1,5 +1,5 @@
 /** The parts as they reach the worker: each is opened once, when it is first wanted, and kept for the next start. */
-import { openPart, PartError, whole } from "./bytes.mjs";
+import { openPart, PartError, unzip, whole } from "./bytes.mjs";
 
 export class Supply {
   #asked = new Map(); // name -> {promise, resolve, reject} of the part as it travels
@@ -17,7 +17,15 @@ export class Supply {
     this.#progress = progress;
   }
 
-  /** A part arrives: {url}, {text}, {blob} of what was unzipped, {module} that is compiled; or {error}, why it does not. */
+  /** These parts will come unasked. */
+  expect(names) {
+    for (const name of names) if (!this.#asked.has(name)) this.#asked.set(name, promised());
+  }
+
+  /**
+   * A part arrives: {url}, {text}, {port} of a worker that opens it, {blob} of what was unzipped, {module} that is compiled;
+   * or {error}, why it does not.
+   */
   deliver(name, part) {
     const asked = this.#asked.get(name);
     if (part.error) asked?.reject(new PartError(part.error));
@@ -62,8 +70,7 @@ export class Supply {
   async #bytes(name) {
     const part = await this.#ask(name);
     if (part.blob) return new Uint8Array(await part.blob.arrayBuffer());
-    const response = await openPart(name, part, "application/octet-stream", this.#progress);
-    const bytes = new Uint8Array(await whole(name, response.arrayBuffer()));
+    const bytes = part.port ? await unzipped(part.port, this.#progress) : await unzip(name, part, this.#progress);
     this.#kept.set(name, () => ({ blob: new Blob([bytes]) }));
     return bytes;
   }
@@ -71,7 +78,8 @@ export class Supply {
   async #module(name) {
     const part = await this.#ask(name);
     if (part.module) return part.module;
-    const response = await openPart(name, part, "application/wasm", this.#progress);
+    const stream = await openPart(name, part, this.#progress);
+    const response = new Response(stream, { headers: { "content-type": "application/wasm" } });
     const module = await whole(name, WebAssembly.compileStreaming(response));
     this.#kept.set(name, () => ({ module }));
     return module;
@@ -92,9 +100,27 @@ export class Supply {
 
   #ask(name) {
     if (!this.#asked.has(name)) {
-      this.#asked.set(name, Promise.withResolvers());
+      this.#asked.set(name, promised());
       this.#need(name);
     }
     return this.#asked.get(name).promise;
   }
+}
+
+/** Return a promise with its two ends. A failure that nobody waits for yet is told to whoever asks later. */
+function promised() {
+  const ends = Promise.withResolvers();
+  ends.promise.catch(() => {});
+  return ends;
+}
+
+/** Return the bytes that another worker sends. */
+function unzipped(port, progress) {
+  return new Promise((resolve, reject) => {
+    port.onmessage = ({ data }) => {
+      if (data.bytes) resolve(data.bytes);
+      else if (data.error) reject(new PartError(data.error));
+      else progress();
+    };
+  });
 }

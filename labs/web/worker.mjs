@@ -2,8 +2,11 @@
  * The worker, one for all labs of a page. It is small, so that it is there at once and opens the large parts side by side;
  * the part "python" is Pyodide itself.
  *
- * From the page: {kind: "start", lock}, {kind: "part", name, part} for each {kind: "need", name} from here, then the JSON text of requests, each answered by the JSON
- * text of its reply. To the page also: progress, ready, failed, kept (a part for the next worker), and output
+ * Its name is its task, as JSON: {lock, coming, parts} to start Python, where `coming` names what arrives unasked and `parts` says
+ * where some of it is; without a lock it only opens parts, for the worker that starts Python.
+ *
+ * From the page: {kind: "part", name, part}, unasked or for a {kind: "need", name} from here; then the JSON text of requests, each
+ * answered by the JSON text of its reply. To the page also: progress, ready, failed, kept (a part for the next worker), and output
  * of a reader's code.
  */
 import { PartError } from "./bytes.mjs";
@@ -14,22 +17,32 @@ const PULSE = 250; // ms between two signs of progress
 const supply = new Supply((name) => self.postMessage({ kind: "need", name }), progress);
 let python;
 let lastPulse = 0;
+let report = () => self.postMessage({ kind: "progress" });
 
 self.onmessage = ({ data }) => {
   if (typeof data === "string") reply(data);
   else if (data.kind === "part") supply.deliver(data.name, data.part);
-  else if (data.kind === "start") start(data.lock);
+  else if (data.kind === "hand") hand(data);
   else if (data.kind === "ping") self.postMessage({ kind: "pong" });
 };
+
+const { lock, coming = [], parts } = JSON.parse(self.name);
+supply.expect(coming);
+for (const [name, part] of Object.entries(parts)) {
+  supply.expect([name]);
+  supply.deliver(name, part);
+  open(name);
+}
+if (lock) start();
 
 function progress() {
   if (performance.now() - lastPulse < PULSE) return;
   lastPulse = performance.now();
-  self.postMessage({ kind: "progress" });
+  report();
 }
 
-async function start(lock) {
-  for (const opening of [supply.module("wasm"), supply.bytes("memory")]) opening.catch(() => {}); // side by side
+async function start() {
+  for (const name of coming) open(name); // side by side
   try {
     await supply.script("python"); // defines self.atlasPython
     python = await self.atlasPython.startPython({ supply, lock, progress });
@@ -38,8 +51,30 @@ async function start(lock) {
     fail(error instanceof PartError ? error.message : `Python did not start: ${lastLine(error)}.`);
     return;
   }
-  // For the next start, after a Stop: nothing is unzipped or compiled twice.
+  setTimeout(keep, PULSE); // not before the first answer
+}
+
+/** For the next start, after a Stop: nothing is unzipped or compiled twice. */
+function keep() {
   for (const [name, part] of supply.kept()) self.postMessage({ kind: "kept", name, part });
+}
+
+/** Begin to open a part. Whoever wants it hears what goes wrong. */
+function open(name) {
+  (name === "wasm" ? supply.module(name) : supply.bytes(name)).catch(() => {});
+}
+
+/** The whole work of a second worker: unzip a part for the first one, which has its hands full meanwhile. */
+async function hand({ name, part, port }) {
+  report = () => port.postMessage({});
+  supply.expect([name]);
+  supply.deliver(name, part);
+  try {
+    const bytes = await supply.bytes(name);
+    port.postMessage({ bytes }, [bytes.buffer]);
+  } catch (error) {
+    port.postMessage({ error: error.message });
+  }
 }
 
 async function reply(text) {

@@ -76,7 +76,8 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         prerequisites=_links(card.prerequisites, library),
         related=related,
     )
-    return Prepared(html, tuple((id, title) for id, title in headings.items() if not absent.get(id)))
+    sections = tuple((id, title) for id, title in headings.items() if not absent.get(id))
+    return Prepared(html, sections, runs_python=bool(labs or card.cells))
 
 
 def draw_figures(library: Library) -> dict[str, Any]:
@@ -118,6 +119,4 @@ def _checked(example: CheckedExample) -> dict[str, str]:
 
 def _links(ids: tuple[str, ...], library: Library) -> list[Link]:
     cards = library.cards
-    return [
-        Link(cards[id].name, f"{id}.html", cards[id].role) if id in cards else Link(id, None, None) for id in ids
-    ]
+    return [Link(cards[id].name, f"{id}.html", cards[id].role) if id in cards else Link(id, None, None) for id in ids]

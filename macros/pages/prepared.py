@@ -1,4 +1,4 @@
-"""A piece of a page, ready before MkDocs starts: its HTML, and the sections that the table of contents lists."""
+"""A piece of a page, ready before MkDocs starts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,8 @@ from markupsafe import Markup
 
 @dataclass(frozen=True)
 class Prepared:
-    """HTML, and its sections as (id, title)."""
+    """HTML, and what the page around it has to know."""
 
     html: Markup
-    sections: tuple[tuple[str, str], ...] = ()
+    sections: tuple[tuple[str, str], ...] = ()  # (id, title) for the table of contents
+    runs_python: bool = False

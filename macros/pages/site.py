@@ -37,6 +37,7 @@ class Site:
     prepared: Mapping[str, Prepared]  # what a page names: "card:<id>", or a piece of a hand-written page
     files: Mapping[str, Path]  # site path -> file to copy
     script: str  # site path of the script that every page carries
+    begin: str  # the script itself that stands in a page where Python runs
     wheel: str  # site path of the model as a package
 
 
@@ -68,6 +69,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
             **parts.files,
         },
         script=parts.script,
+        begin=parts.begin.read_text(encoding="utf-8"),
         wheel=parts.wheel,
     )
 

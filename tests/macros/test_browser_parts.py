@@ -96,10 +96,17 @@ def test_the_lock_names_the_wheel_that_travels(parts: Parts) -> None:
 
 
 def test_the_page_knows_this_lock_and_these_names(parts: Parts) -> None:
-    script = parts.files[parts.script].read_text()
-    assert json.loads(parts.lock.read_text()) == lock_in(script)
+    begin, page = parts.begin.read_text(), parts.files[parts.script].read_text()
+    assert json.loads(parts.lock.read_text()) == lock_in(begin)
     for target in parts.files.keys() - {parts.script, parts.wheel}:
-        assert f'"{target.removeprefix("assets/lab/")}"' in script, target
+        assert f'"{target.removeprefix("assets/lab/")}"' in begin + page, target
+
+
+def test_the_script_in_the_head_stays_small_and_ends_where_it_should(parts: Parts) -> None:
+    """It stands in every page where Python runs, between script tags."""
+    begin = parts.begin.read_text()
+    assert "</" not in begin
+    assert len(begin) < 10_000
 
 
 def lock_in(script: str) -> object:
@@ -198,7 +205,7 @@ def test_a_host_can_read_the_files(parts: Parts) -> None:
 
 def test_scripts_are_classic(parts: Parts) -> None:
     """From disk no browser runs a module."""
-    plain = (parts.files[parts.script], part(parts, "worker", "js"))
+    plain = (parts.begin, parts.files[parts.script], part(parts, "worker", "js"))
     for code in map(bytes.decode, (*(file.read_bytes() for file in plain), unzipped(parts, "python"))):
         assert not re.search(r"^(import|export)\b", code, re.MULTILINE)
         assert "import.meta" not in code
@@ -225,7 +232,8 @@ def test_an_edit_of_a_lab_gives_new_names_to_what_it_changes(parts: Parts, tmp_p
         file.write("\nADDED = 1\n")
     edited = build_parts(root, tmp_path / "cache")
     new = {target.rpartition("/")[2].split(".")[0] for target in edited.files.keys() - parts.files.keys()}
-    assert new == {"labs", "memory", "page"}
+    assert new == {"labs", "memory"}
+    assert edited.begin.read_bytes() != parts.begin.read_bytes()
     assert edited.files[edited.wheel].read_bytes() != parts.files[parts.wheel].read_bytes()
 
 

@@ -7,16 +7,23 @@ import { Runtime } from "../../../labs/web/runtime.mjs";
 const PARTS = ["worker", "python", "wasm", "memory", "stdlib", "labs"];
 const names = Object.fromEntries(PARTS.map((name) => [name, { host: `${name}.0.bin`, disk: `${name}.0.disk.js` }]));
 
-let workers;
+const AT = "https://host.example/deep/assets/lab/";
+const at = (name) => ({ url: `${AT}${name}.0.bin` });
+
+let workers; // those that start Python
+let helpers; // those that open a part for one of them
 class StandIn {
   heard = [];
+  parts = new Map();
   terminated = false;
-  constructor(url) {
+  constructor(url, { name }) {
     this.url = url;
-    workers.push(this);
+    this.task = JSON.parse(name);
+    (this.task.lock ? workers : helpers).push(this);
   }
   postMessage(message) {
-    if (message.kind !== "ping") this.heard.push(message);
+    if (message.kind === "part") this.parts.set(message.name, message.part);
+    else if (message.kind !== "ping") this.heard.push(message);
     else if (!this.mute) queueMicrotask(() => this.say({ kind: "pong" }));
   }
   terminate() {
@@ -28,7 +35,7 @@ class StandIn {
 }
 
 const settled = () => new Promise(setImmediate);
-const runtime = () => new Runtime({ names, lock: "lock", script: new URL("https://host.example/deep/assets/lab/page.0.js") });
+const runtime = () => new Runtime({ names, lock: "lock", folder: new URL(AT) });
 
 /** Start a runtime and return it with its worker, which says that it is ready. */
 async function started() {
@@ -42,6 +49,7 @@ async function started() {
 
 beforeEach(() => {
   workers = [];
+  helpers = [];
   globalThis.Worker = StandIn;
   mock.timers.enable({ apis: ["setTimeout"] });
 });
@@ -50,15 +58,49 @@ afterEach(() => {
   delete globalThis.Worker;
 });
 
-test("the worker and its parts stand beside the page's script", async () => {
+test("the worker's name tells it what to fetch, so that it waits for nothing", async () => {
   const [, worker] = await started();
-  const at = "https://host.example/deep/assets/lab/";
-  assert.equal(worker.url, `${at}worker.0.bin`);
-  assert.deepEqual(worker.heard, [{ kind: "start", lock: "lock" }]);
-  for (const name of PARTS.slice(1)) worker.say({ kind: "need", name });
+  assert.equal(worker.url, `${AT}worker.0.bin`);
+  assert.deepEqual(worker.task, {
+    lock: "lock",
+    coming: ["wasm", "python", "memory"],
+    parts: { wasm: at("wasm"), python: at("python") },
+  });
+});
+
+test("the memory is unzipped by a second worker, which ends when the start is over", async () => {
+  const one = runtime();
+  const start = one.start();
   await settled();
-  const parts = PARTS.slice(1).map((name) => ({ kind: "part", name, part: { url: `${at}${name}.0.bin` } }));
-  assert.deepEqual(worker.heard.slice(1), parts);
+  const [helper] = helpers;
+  assert.deepEqual(helper.task, { parts: { memory: at("memory") } });
+  const [{ kind, name, part, port }] = helper.heard;
+  assert.deepEqual([kind, name, part], ["hand", "memory", at("memory")]);
+  const arrived = new Promise((resolve) => (workers[0].parts.get("memory").port.onmessage = ({ data }) => resolve(data)));
+  port.postMessage({ bytes: "the bytes" });
+  assert.deepEqual(await arrived, { bytes: "the bytes" });
+  port.close();
+  assert.equal(helper.terminated, false);
+  workers[0].say({ kind: "ready" });
+  await start;
+  assert.equal(helper.terminated, true);
+});
+
+test("a start that fails ends both workers", async () => {
+  const one = runtime();
+  const failed = assert.rejects(one.start(), /no such thing/);
+  await settled();
+  workers[0].say({ kind: "failed", message: "no such thing" });
+  await failed;
+  assert.deepEqual([workers[0].terminated, helpers[0].terminated], [true, true]);
+});
+
+test("what a reader's code needs is sent when it is asked for", async () => {
+  const [, worker] = await started();
+  assert.deepEqual([...worker.parts.keys()], ["wasm", "python", "memory"]);
+  for (const name of ["stdlib", "labs"]) worker.say({ kind: "need", name });
+  await settled();
+  assert.deepEqual([worker.parts.get("stdlib"), worker.parts.get("labs")], [at("stdlib"), at("labs")]);
 });
 
 test("two labs share one start", async () => {
@@ -75,7 +117,7 @@ test("each reply finds its request, in whatever order they come", async () => {
   const first = one.ask({ lab: "network", inputs: { ranks: "2" } });
   const second = one.ask({ lab: "other", inputs: {} });
   await settled();
-  const [a, b] = worker.heard.slice(1).map((text) => JSON.parse(text));
+  const [a, b] = worker.heard.map((text) => JSON.parse(text));
   assert.deepEqual([a.lab, a.inputs, b.lab], ["network", { ranks: "2" }, "other"]);
   assert.notEqual(a.id, b.id);
   worker.say(JSON.stringify({ id: b.id, ok: true, lab: "other" }));
@@ -116,7 +158,7 @@ test("a reply that does not come ends the worker and everything that waits for i
 
 test("a worker that breaks says why, and the next question starts another", async () => {
   const [one, worker] = await started();
-  const failed = assert.rejects(one.ask({ lab: "network", inputs: {} }), /^Error: Python has stopped: out of memory\.$/);
+  const failed = assert.rejects(one.ask({ lab: "network", inputs: {} }), /^Failure: Python has stopped: out of memory\.$/);
   await settled();
   worker.say({ kind: "failed", message: "Python has stopped: out of memory." });
   await failed;
@@ -124,7 +166,7 @@ test("a worker that breaks says why, and the next question starts another", asyn
   await settled();
   workers[1].say({ kind: "ready" });
   await settled();
-  const { id } = JSON.parse(workers[1].heard[1]);
+  const { id } = JSON.parse(workers[1].heard[0]);
   workers[1].say(JSON.stringify({ id, ok: true }));
   assert.equal((await asked).ok, true);
 });
@@ -134,18 +176,14 @@ test("Stop ends whatever runs, starts anew from what was kept, and takes nobody 
   const states = [];
   one.addEventListener("state", ({ detail }) => states.push(detail));
   worker.say({ kind: "kept", name: "wasm", part: { module: "compiled" } });
-  const stopped = assert.rejects(one.ask({ code: "while True: pass", name: "cell" }), /^Error: Stopped\.$/);
+  const stopped = assert.rejects(one.ask({ code: "while True: pass", name: "cell" }), /^Stopped: Stopped\.$/);
   await settled();
   const stop = one.stop();
   await settled();
   await stopped;
   assert.equal(worker.terminated, true);
-  workers[1].say({ kind: "need", name: "wasm" });
-  await settled();
-  assert.deepEqual(workers[1].heard, [
-    { kind: "start", lock: "lock" },
-    { kind: "part", name: "wasm", part: { module: "compiled" } },
-  ]);
+  assert.deepEqual(workers[1].parts.get("wasm"), { module: "compiled" });
+  assert.deepEqual(Object.keys(workers[1].task.parts), ["python"], "what was kept is not fetched again");
   workers[1].say({ kind: "ready" });
   await stop;
   assert.deepEqual(states, ["busy", "stopped", "starting", "ready"]);
@@ -162,7 +200,7 @@ test("a lab waits behind a reader's code without being given up, and has its ful
   await settled();
   mock.timers.tick(300_000);
   assert.equal(worker.terminated, false);
-  const [first] = worker.heard.slice(1).map((text) => JSON.parse(text));
+  const [first] = worker.heard.map((text) => JSON.parse(text));
   worker.say(JSON.stringify({ id: first.id, ok: true }));
   await code;
   const given = assert.rejects(lab, /no answer in 30 seconds/);

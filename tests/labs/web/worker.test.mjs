@@ -13,19 +13,24 @@ const standIn = {
     bundle.onResolve({ filter: /\/supply\.mjs$/ }, () => ({ path: "supply", namespace: "stand-in" }));
     bundle.onLoad({ filter: /.*/, namespace: "stand-in" }, () => ({
       contents: `export class Supply {
+        expect = (names) => self.expected.push(...names); deliver = (name, part) => self.delivered.push([name, part]);
         module = bytes; bytes = bytes; kept = () => [["wasm", { module: "compiled" }]];
         script = async () => { self.atlasPython = { startPython: self.startPython }; }; }
-        async function bytes() {}`,
+        async function bytes() { return new Uint8Array([1, 2, 3]); }`,
     }));
   },
 };
 const { outputFiles } = await build({ entryPoints: [entry], bundle: true, format: "iife", write: false, plugins: [standIn] });
 
 /** Start the worker with this stand-in for Python, and return what to say to it and what it says. */
-function worker(startPython) {
+async function worker(startPython, task = TASK) {
   const said = [];
-  const self = { startPython, postMessage: (message) => said.push(message) };
-  runInNewContext(outputFiles[0].text, { self });
+  const [expected, delivered] = [[], []];
+  const name = JSON.stringify(task);
+  const self = { startPython, name, expected, delivered, postMessage: (message) => said.push(message) };
+  runInNewContext(outputFiles[0].text, { self, performance, setTimeout: (call) => setImmediate(call), Uint8Array });
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
   const say = async (data) => {
     self.onmessage({ data });
     await new Promise(setImmediate);
@@ -33,14 +38,13 @@ function worker(startPython) {
   return { self, say, said: () => JSON.parse(JSON.stringify(said)) };
 }
 
-const START = { kind: "start", lock: "{}" };
+const TASK = { lock: "{}", coming: ["wasm", "python", "memory"], parts: { wasm: { url: "where the wasm is" } } };
 const REQUEST = JSON.stringify({ id: 7, lab: "network", inputs: { ranks: "2" } });
 const READY = [{ kind: "ready", how: "memory" }, { kind: "kept", name: "wasm", part: { module: "compiled" } }];
 const python = (answer) => async () => ({ how: "memory", answer: async (text, output) => answer(text, output) });
 
 test("it is ready when Python is, says what the next worker may keep, and hands texts to and fro untouched", async () => {
-  const { say, said } = worker(python((text) => `reply to ${text}`));
-  await say(START);
+  const { say, said } = await worker(python((text) => `reply to ${text}`));
   await say(REQUEST);
   assert.deepEqual(said(), [...READY, `reply to ${REQUEST}`]);
 });
@@ -49,13 +53,12 @@ test("an exception in Python is a refusal in one sentence, and Python lives on",
   const error = new Error('Traceback (most recent call last):\n  File "x", line 1\nZeroDivisionError: division by zero\n');
   error.name = "PythonError";
   let fails = true;
-  const { say, said } = worker(
+  const { say, said } = await worker(
     python(() => {
       if (fails) throw error;
       return "fine";
     }),
   );
-  await say(START);
   await say(REQUEST);
   const message = "the lab's own code failed: ZeroDivisionError: division by zero";
   assert.deepEqual(JSON.parse(said()[2]), { id: 7, ok: false, lab: "network", control: null, message });
@@ -65,32 +68,48 @@ test("an exception in Python is a refusal in one sentence, and Python lives on",
 });
 
 test("anything else has broken Python, and says so", async () => {
-  const { say, said } = worker(
+  const { say, said } = await worker(
     python(() => {
       throw new RangeError("memory access out of bounds");
     }),
   );
-  await say(START);
   await say(REQUEST);
   assert.deepEqual(said()[2], { kind: "failed", message: "Python has stopped: memory access out of bounds." });
 });
 
 test("output of code is told with the request that makes it", async () => {
-  const { say, said } = worker(
+  const { say, said } = await worker(
     python((text, output) => {
       output(7, "stdout", "1\n");
       return text;
     }),
   );
-  await say(START);
   await say(REQUEST);
   assert.deepEqual(said().slice(2), [{ kind: "output", id: 7, stream: "stdout", text: "1\n" }, REQUEST]);
 });
 
 test("a start that fails says why", async () => {
-  const { say, said } = worker(async () => {
+  const { say, said } = await worker(async () => {
     throw new Error("no such thing.");
   });
-  await say(START);
   assert.deepEqual(said(), [{ kind: "failed", message: "Python did not start: no such thing." }]);
+});
+
+test("it opens what its name says without being told, and waits for the rest", async () => {
+  const { self } = await worker(python((text) => text));
+  assert.deepEqual(JSON.parse(JSON.stringify([self.expected, self.delivered])), [
+    ["wasm", "python", "memory", "wasm"],
+    [["wasm", { url: "where the wasm is" }]],
+  ]);
+});
+
+test("without a lock it starts no Python: it hands over what it unzips", async () => {
+  const { say, said, self } = await worker(null, { parts: {} });
+  const handed = [];
+  await say({ kind: "hand", name: "memory", part: { text: "zipped" }, port: { postMessage: (...sent) => handed.push(sent) } });
+  assert.deepEqual(said(), []);
+  assert.deepEqual(JSON.parse(JSON.stringify(self.delivered)), [["memory", { text: "zipped" }]]);
+  const [[{ bytes }, [buffer]]] = handed;
+  assert.deepEqual([...bytes], [1, 2, 3]);
+  assert.equal(buffer, bytes.buffer, "moved, not copied");
 });
