@@ -67,19 +67,24 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         folder = Path(scratch)
         wheel = build_wheel(root, pyodide, _made(folder / "wheel"))
+        pruned = folder / "pyodide"
+        run_tool(["node", str(root / "macros/prune.mjs"), str(pyodide), str(pruned)], cwd=root)
         worker, python = folder / "worker.js", folder / "python.js"
         bundle(root / "labs/web/worker.mjs", worker, modules=modules)
         own = {"import.meta.url": NO_FILES_BESIDE}
-        bundle(root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython")
+        scripts = {"pyodide": pruned / "pyodide.mjs", "pyodide/pyodide.asm.mjs": pruned / "pyodide.asm.mjs"}
+        bundle(
+            root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython", instead=scripts
+        )
         memory = folder / "memory"
-        run_tool(["node", str(root / "macros/freeze.mjs"), str(pyodide), str(wheel.plain), str(memory)], cwd=root)
+        run_tool(["node", str(root / "macros/freeze.mjs"), str(pruned), str(wheel.plain), str(memory)], cwd=root)
 
         names: dict[str, dict[str, str]] = {}
         for name, source in {
             "worker": worker,
             "python": python,
             "memory": memory,
-            "wasm": pyodide / "pyodide.asm.wasm",
+            "wasm": pruned / "pyodide.asm.wasm",
             "stdlib": pyodide / "python_stdlib.zip",
             "labs": wheel.pyodide,
         }.items():
@@ -169,7 +174,8 @@ def _hash_of_inputs(root: Path, modules: Path) -> str:
 def _inputs(root: Path, modules: Path) -> Iterator[Path]:
     yield from (root / name for name in ("pyproject.toml", "LICENSE"))
     yield from sorted(p for p in (root / "labs").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
-    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py", "freeze.mjs"))
+    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs"))
+    yield from sorted((root / "macros" / "pruning").glob("*.mjs"))
     yield from (modules / "pyodide" / name for name in PYODIDE_FILES)
     yield root / "package-lock.json"  # the versions of all that is bundled
 
