@@ -1,147 +1,100 @@
-/** A WebAssembly module with fewer exports, and without the code that only the others led to. */
-import { eachNamedInCode, eachNamedInConstant } from "./calls.mjs";
-import { encode, join, Reader } from "./reader.mjs";
+/** A WebAssembly module with fewer exports, and without the code and the imports that only the others led to. */
+import { noteCode, noteConstant } from "./code.mjs";
+import { Reader } from "./reader.mjs";
+import {
+  assemble, body, CODE, ELEMENT, EXPORT, FUNCTION, GLOBAL, GLOBAL_VALUE, IMPORT, items, readExport, readFunction, readImport,
+  split, START,
+} from "./sections.mjs";
 
-const HEAD = 8; // magic number and version
-const [IMPORT, GLOBAL, EXPORT, START, ELEMENT, CODE] = [2, 6, 7, 8, 9, 10];
-const FUNCTION = 0;
-// No locals; unreachable; end. The function itself stays, so that all the others keep their numbers.
-const EMPTY = Uint8Array.of(3, 0, 0x00, 0x0b);
+// Code names everything by number, so what is not needed keeps its number: of a function the code goes, and an imported
+// global becomes one of the module's own.
+const EMPTY_FUNCTION = { bytes: Uint8Array.of(3, 0, 0x00, 0x0b) }; // its size; no locals; unreachable; end
+const I32_THAT_CHANGES = [0x7f, 1];
+const ZERO = { bytes: Uint8Array.of(...I32_THAT_CHANGES, 0x41, 0, 0x0b) }; // i32.const 0; end
 
 /**
- * Return the module with these exports only; a function that nothing leads to any more has lost its code.
+ * Return the module with these exports only.
  * @param {Uint8Array} wasm
  * @param {Set<string>} kept names of exports
  * @returns {Uint8Array}
  */
 export function pruneWasm(wasm, kept) {
-  const sections = [...eachSection(wasm)];
-  const named = (id) => sections.find((section) => section.id === id)?.body;
-  for (const [id, name] of [[EXPORT, "export"], [CODE, "code"]]) {
-    if (!named(id)) throw new Error(`expected ${name}s in the WebAssembly module, found none`);
-  }
-  const exports = [...eachExport(named(EXPORT))];
-  for (const name of kept) {
-    if (!exports.some((one) => one.name === name)) throw new Error(`expected the WebAssembly module to export ${name}, it does not`);
-  }
-  const staying = exports.filter(({ name }) => kept.has(name));
-  const roots = [
-    ...staying.filter(({ kind }) => kind === FUNCTION).map(({ index }) => index),
-    ...(named(START) ? [new Reader(named(START)).number()] : []),
-    ...functionsOfGlobals(named(GLOBAL)),
-    ...functionsOfElements(named(ELEMENT)),
-  ];
-  const bodies = {
-    [EXPORT]: vector(staying.map(({ bytes }) => bytes)),
-    [CODE]: pruneCode(named(CODE), countImportedFunctions(named(IMPORT)), roots),
+  const sections = split(wasm);
+  const found = Object.fromEntries(sections.map(({ id, body }) => [id, body]));
+  if (!found[EXPORT] || !found[CODE]) throw new Error("expected exports and code in the WebAssembly module, found none");
+  const exports = keptExports(found[EXPORT], kept);
+  const imports = items(found[IMPORT], readImport);
+  const functions = items(found[CODE], readFunction);
+  const first = imports.filter(({ kind }) => kind === FUNCTION).length; // the number of the first function with code
+  const living = reach(found, exports, functions, first);
+  const own = found[GLOBAL] ? unusedAddresses(imports, living.globals) : [];
+  const pruned = {
+    [IMPORT]: body(imports.filter((one) => !own.includes(one))),
+    [GLOBAL]: body([...own.map(() => ZERO), ...items(found[GLOBAL], skipGlobal)]),
+    [EXPORT]: body(exports),
+    [CODE]: body(functions.map((one, i) => (living.functions.has(first + i) ? one : EMPTY_FUNCTION))),
   };
-  return join([wasm.subarray(0, HEAD), ...sections.flatMap(({ id, body }) => section(id, bodies[id] ?? body))]);
+  return assemble(wasm, sections.map(({ id, body }) => ({ id, body: pruned[id] ?? body })));
 }
 
-function* eachSection(wasm) {
-  const reader = new Reader(wasm, HEAD);
-  while (reader.at < wasm.length) {
-    const id = reader.byte();
-    const length = reader.number();
-    yield { id, body: wasm.subarray(reader.at, reader.at + length) };
-    reader.at += length;
+function keptExports(section, kept) {
+  const exports = items(section, readExport).filter(({ name }) => kept.has(name));
+  const names = new Set(exports.map(({ name }) => name));
+  const missing = [...kept].filter((name) => !names.has(name));
+  if (missing.length > 0) throw new Error(`expected the WebAssembly module to export ${missing.join(", ")}, it does not`);
+  return exports;
+}
+
+/** Return the numbers of all functions and globals that the exports and the table lead to. */
+function reach(found, exports, functions, first) {
+  const living = { functions: new Set(), globals: new Set() };
+  const waiting = [];
+  const note = {
+    function(index) {
+      if (living.functions.has(index)) return;
+      living.functions.add(index);
+      if (index >= first) waiting.push(functions[index - first]);
+    },
+    global: (index) => living.globals.add(index),
+  };
+  for (const { kind, index } of exports) {
+    if (kind === FUNCTION) note.function(index);
+    if (kind === GLOBAL_VALUE) note.global(index);
   }
-}
-
-function* eachExport(body) {
-  const reader = new Reader(body);
-  for (let count = reader.number(); count > 0; count -= 1) {
-    const start = reader.at;
-    const [name, kind, index] = [reader.name(), reader.byte(), reader.number()];
-    yield { name, kind, index, bytes: body.subarray(start, reader.at) };
-  }
-}
-
-function countImportedFunctions(body) {
-  const reader = new Reader(body ?? Uint8Array.of(0));
-  let functions = 0;
-  for (let count = reader.number(); count > 0; count -= 1) {
-    reader.name();
-    reader.name();
-    const kind = reader.byte();
-    if (kind === FUNCTION) functions += 1;
-    skipImported(reader, kind);
-  }
-  return functions;
-}
-
-function skipImported(reader, kind) {
-  if (kind === FUNCTION) reader.skip(); // its type
-  else if (kind === 3 || kind === 4) reader.skip(2); // a global: type, whether it changes; a tag: attribute, type
-  else {
-    if (kind === 1) reader.skip(); // a table: the type of its elements
-    const flags = reader.number();
-    reader.skip(flags & 1 ? 2 : 1); // its limits
-  }
-}
-
-/** Return the functions that the globals' first values name. */
-function functionsOfGlobals(body) {
-  const found = [];
-  const reader = new Reader(body ?? Uint8Array.of(0));
-  for (let count = reader.number(); count > 0; count -= 1) {
-    reader.skip(2); // type, whether it changes
-    eachNamedInConstant(reader, (index) => found.push(index));
-  }
-  return found;
-}
-
-/** Return the functions that can be called by a number in the table. */
-function functionsOfElements(body) {
-  const found = [];
-  const reader = new Reader(body ?? Uint8Array.of(0));
-  for (let count = reader.number(); count > 0; count -= 1) {
-    const form = reader.number();
-    if (form !== 0) throw new Error(`expected elements of form 0 in the WebAssembly module, found form ${form}`);
-    eachNamedInConstant(reader, (index) => found.push(index)); // where in the table
-    for (let functions = reader.number(); functions > 0; functions -= 1) found.push(reader.number());
-  }
-  return found;
-}
-
-/** Return the code section with the code that the roots lead to; the first function of it has the number `first`. */
-function pruneCode(body, first, roots) {
-  const bodies = [...eachBody(body)];
-  const alive = new Set();
-  const waiting = [...roots];
+  if (found[START]) note.function(new Reader(found[START]).number());
+  items(found[GLOBAL], (reader) => skipGlobal(reader, note));
+  items(found[ELEMENT], (reader) => noteElement(reader, note));
   while (waiting.length > 0) {
-    const index = waiting.pop();
-    if (index < first || alive.has(index)) continue;
-    alive.add(index);
-    const { start, end } = bodies[index - first];
-    eachNamedInCode(codeOf(body, start), end, (named) => waiting.push(named));
+    const { start, end } = waiting.pop();
+    noteCode(new Reader(found[CODE], start), end, note);
   }
-  return vector(bodies.map(({ size, end }, i) => (alive.has(first + i) ? body.subarray(size, end) : EMPTY)));
+  return living;
 }
 
-/** Yield where each function's size, its content and its end stand. */
-function* eachBody(body) {
-  const reader = new Reader(body);
-  for (let count = reader.number(); count > 0; count -= 1) {
-    const size = reader.at;
-    const length = reader.number();
-    const start = reader.at;
-    reader.at += length;
-    yield { size, start, end: reader.at };
-  }
+function skipGlobal(reader, note = { function() {}, global() {} }) {
+  reader.skip(I32_THAT_CHANGES.length);
+  noteConstant(reader, note);
 }
 
-/** Return a reader at a function's first instruction, behind its locals. */
-function codeOf(body, start) {
-  const reader = new Reader(body, start);
-  reader.skip(2 * reader.number()); // each run of locals: how many, their type
-  return reader;
+/** What is in the table can be called by a number that was computed: all of it is needed. */
+function noteElement(reader, note) {
+  const form = reader.number();
+  if (form !== 0) throw new Error(`expected elements of form 0 in the WebAssembly module, found form ${form}`);
+  noteConstant(reader, note); // where in the table
+  for (let count = reader.number(); count > 0; count -= 1) note.function(reader.number());
 }
 
-function vector(items) {
-  return join([encode(items.length), ...items]);
+/**
+ * Return the imported addresses that nothing needs. For each, Emscripten would compile a module, to have something in
+ * the table whose place is the address.
+ */
+function unusedAddresses(imports, living) {
+  const globals = imports.filter(({ kind }) => kind === GLOBAL_VALUE);
+  let needed = globals.length; // imported globals have the first numbers, so only the last of them can change sides
+  while (needed > 0 && !living.has(needed - 1) && isAddress(globals[needed - 1])) needed -= 1;
+  return globals.slice(needed);
 }
 
-function section(id, body) {
-  return [Uint8Array.of(id), encode(body.length), body];
+function isAddress({ from, type }) {
+  return from.startsWith("GOT.") && String(type) === String(I32_THAT_CHANGES);
 }

@@ -1,6 +1,6 @@
 /**
- * Which functions a piece of WebAssembly code names. Nothing says where an instruction ends but the instruction itself,
- * so every one that the code uses must be known here; one that is not ends the build.
+ * Which functions and globals a piece of WebAssembly code names. Nothing says where an instruction ends but the
+ * instruction itself, so every one that the code uses must be known here; one that is not ends the build.
  */
 
 const NUMBERS = new Map(); // instruction -> how many numbers follow it
@@ -30,28 +30,30 @@ numbers(1, 0xd2); // ref.func
 
 const END = 0x0b;
 const NAMES_A_FUNCTION = new Set([0x10, 0x12, 0xd2]);
+const NAMES_A_GLOBAL = new Set([0x23, 0x24]);
 const AFTER_FC = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1]; // conversions, then bulk memory and tables
 
 /**
- * Call `found` with the index of each function that a function's code names.
+ * Note what a function's code names.
  * @param {import("./reader.mjs").Reader} reader at the first instruction
  * @param {number} end where the code ends
- * @param {(index: number) => void} found
+ * @param {{function: (index: number) => void, global: (index: number) => void}} note
  */
-export function eachNamedInCode(reader, end, found) {
-  while (reader.at < end) step(reader, found);
+export function noteCode(reader, end, note) {
+  while (reader.at < end) step(reader, note);
   if (reader.at !== end) throw new Error(`expected code to end at byte ${end}, found an instruction that goes on to ${reader.at}`);
 }
 
 /** The same for the expression that gives a constant; it ends at its first `end`. */
-export function eachNamedInConstant(reader, found) {
-  while (step(reader, found) !== END);
+export function noteConstant(reader, note) {
+  while (step(reader, note) !== END);
 }
 
-function step(reader, found) {
+function step(reader, note) {
   const code = reader.byte();
   const count = NUMBERS.get(code);
-  if (NAMES_A_FUNCTION.has(code)) found(reader.number());
+  if (NAMES_A_FUNCTION.has(code)) note.function(reader.number());
+  else if (NAMES_A_GLOBAL.has(code)) note.global(reader.number());
   else if (count !== undefined) reader.skip(count);
   else skipIrregular(reader, code);
   return code;
@@ -76,6 +78,6 @@ function skipTryTable(reader) {
 }
 
 function known(count, code) {
-  if (count === undefined) throw new Error(`expected instructions known to macros/pruning/calls.mjs, found 0x${code.toString(16)}`);
+  if (count === undefined) throw new Error(`expected instructions known to macros/pruning/code.mjs, found 0x${code.toString(16)}`);
   return count;
 }
