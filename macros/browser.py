@@ -12,16 +12,19 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from macros.bundle import bundle, run_tool
+from macros.sweep import sweep
 from macros.vendor import MissingParts
 from macros.wheel import build_wheel
 
 FOLDER = "assets/lab"
 DOWNLOADS = "downloads"
+KEPT_BUILDS = 3  # the last ones that were asked for stay in the cache: branches take turns
 FORMAT = b"1"  # raise it when the same content is packed another way
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
@@ -59,6 +62,8 @@ def build_parts(root: Path, cache: Path) -> Parts:
         cache.mkdir(parents=True, exist_ok=True)
         parts = _build(root, modules, cache)
         _note(parts, manifest)
+        with suppress(FileNotFoundError):  # another build sweeps too
+            _sweep(cache)
     return parts
 
 
@@ -73,9 +78,7 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         bundle(root / "labs/web/worker.mjs", worker, modules=modules)
         own = {"import.meta.url": NO_FILES_BESIDE}
         scripts = {"pyodide": pruned / "pyodide.mjs", "pyodide/pyodide.asm.mjs": pruned / "pyodide.asm.mjs"}
-        bundle(
-            root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython", instead=scripts
-        )
+        bundle(root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython", instead=scripts)
         memory = folder / "memory"
         run_tool(["node", str(root / "macros/freeze.mjs"), str(pruned), str(wheel.plain), str(memory)], cwd=root)
 
@@ -123,6 +126,9 @@ def _pack(name: str, content: bytes, cache: Path) -> dict[str, str]:
         _write(host, content if name == "worker" else zipped)
         text = base64.b64encode(zipped).decode("ascii")
         _write(disk, f'atlasPart("{name}","{text}")\n'.encode())
+    else:
+        for path in (host, disk):
+            path.touch()  # or another build might sweep them away before ours is noted
     return {"host": host.name, "disk": disk.name}
 
 
@@ -157,7 +163,18 @@ def _read(manifest: Path) -> Parts | None:
     lock = manifest.parent / found["lock"]
     if not all(path.exists() for path in (lock, *files.values())):
         return None
+    manifest.touch()  # asked for
     return Parts(files=files, script=found["script"], wheel=found["wheel"], lock=lock)
+
+
+def _sweep(cache: Path) -> None:
+    """Delete what none of the last builds needs."""
+    manifests = sorted(cache.glob("parts-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    keep = set(manifests[:KEPT_BUILDS])
+    for manifest in manifests[:KEPT_BUILDS]:
+        found = json.loads(manifest.read_text(encoding="utf-8"))
+        keep |= {cache / name for name in (*found["files"].values(), found["lock"])}
+    sweep(cache, keep)
 
 
 def _hash_of_inputs(root: Path, modules: Path) -> str:
