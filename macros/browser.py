@@ -12,16 +12,19 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from macros.bundle import bundle, run_tool
+from macros.sweep import sweep
 from macros.vendor import MissingParts
 from macros.wheel import build_wheel
 
 FOLDER = "assets/lab"
 DOWNLOADS = "downloads"
+KEPT_BUILDS = 3  # the last ones that were asked for stay in the cache: branches take turns
 FORMAT = b"2"  # raise it when the same content is packed another way
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
@@ -60,6 +63,8 @@ def build_parts(root: Path, cache: Path) -> Parts:
         cache.mkdir(parents=True, exist_ok=True)
         parts = _build(root, modules, cache)
         _note(parts, manifest)
+        with suppress(FileNotFoundError):  # another build sweeps too
+            _sweep(cache)
     return parts
 
 
@@ -68,19 +73,22 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         folder = Path(scratch)
         wheel = build_wheel(root, pyodide, _made(folder / "wheel"))
+        pruned = folder / "pyodide"
+        run_tool(["node", str(root / "macros/prune.mjs"), str(pyodide), str(pruned)], cwd=root)
         worker, python = folder / "worker.js", folder / "python.js"
         bundle(root / "labs/web/worker.mjs", worker, modules=modules)
         own = {"import.meta.url": NO_FILES_BESIDE}
-        bundle(root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython")
+        scripts = {"pyodide": pruned / "pyodide.mjs", "pyodide/pyodide.asm.mjs": pruned / "pyodide.asm.mjs"}
+        bundle(root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython", instead=scripts)
         memory = folder / "memory"
-        run_tool(["node", str(root / "macros/freeze.mjs"), str(pyodide), str(wheel.plain), str(memory)], cwd=root)
+        run_tool(["node", str(root / "macros/freeze.mjs"), str(pruned), str(wheel.plain), str(memory)], cwd=root)
 
         names: dict[str, dict[str, str]] = {}
         for name, source in {
             "worker": worker,
             "python": python,
             "memory": memory,
-            "wasm": pyodide / "pyodide.asm.wasm",
+            "wasm": pruned / "pyodide.asm.wasm",
             "stdlib": pyodide / "python_stdlib.zip",
             "labs": wheel.pyodide,
         }.items():
@@ -121,6 +129,9 @@ def _pack(name: str, content: bytes, cache: Path) -> dict[str, str]:
         _write(host, content if name == "worker" else zipped)
         text = base64.b64encode(zipped).decode("ascii")
         _write(disk, f'atlasPart("{name}","{text}")\n'.encode())
+    else:
+        for path in (host, disk):
+            path.touch()  # or another build might sweep them away before ours is noted
     return {"host": host.name, "disk": disk.name}
 
 
@@ -166,7 +177,18 @@ def _read(manifest: Path) -> Parts | None:
     begin, lock = manifest.parent / found["begin"], manifest.parent / found["lock"]
     if not all(path.exists() for path in (begin, lock, *files.values())):
         return None
+    manifest.touch()  # asked for
     return Parts(files=files, script=found["script"], begin=begin, wheel=found["wheel"], lock=lock)
+
+
+def _sweep(cache: Path) -> None:
+    """Delete what none of the last builds needs."""
+    manifests = sorted(cache.glob("parts-*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    keep = set(manifests[:KEPT_BUILDS])
+    for manifest in manifests[:KEPT_BUILDS]:
+        found = json.loads(manifest.read_text(encoding="utf-8"))
+        keep |= {cache / name for name in (*found["files"].values(), found["begin"], found["lock"])}
+    sweep(cache, keep)
 
 
 def _hash_of_inputs(root: Path, modules: Path) -> str:
@@ -183,7 +205,8 @@ def _hash_of_inputs(root: Path, modules: Path) -> str:
 def _inputs(root: Path, modules: Path) -> Iterator[Path]:
     yield from (root / name for name in ("pyproject.toml", "LICENSE"))
     yield from sorted(p for p in (root / "labs").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
-    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py", "freeze.mjs"))
+    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs"))
+    yield from sorted((root / "macros" / "pruning").glob("*.mjs"))
     yield from (modules / "pyodide" / name for name in PYODIDE_FILES)
     yield root / "package-lock.json"  # the versions of all that is bundled
 

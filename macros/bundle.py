@@ -18,7 +18,13 @@ class BuildFailed(Exception):
 
 
 def bundle(
-    entry: Path, target: Path, *, modules: Path, define: Mapping[str, object] = NOTHING, name: str | None = None
+    entry: Path,
+    target: Path,
+    *,
+    modules: Path,
+    define: Mapping[str, object] = NOTHING,
+    name: str | None = None,
+    instead: Mapping[str, Path] = MappingProxyType({}),
 ) -> None:
     """Write a module and all that it imports as one classic script.
 
@@ -30,6 +36,7 @@ def bundle(
         modules: node_modules
         define: name in the source -> JSON value that takes its place
         name: global name for what the module exports
+        instead: what a module imports -> file that is taken for it
 
     Raises:
         MissingParts: esbuild is not installed
@@ -52,7 +59,9 @@ def bundle(
     ]
     defines = [f"--define:{name}={json.dumps(value)}" for name, value in define.items()]
     named = [f"--global-name={name}"] if name else []
-    run_tool([str(esbuild), str(entry), *options, *defines, *named, f"--outfile={target}"], cwd=modules.parent)
+    aliases = [f"--alias:{imported}={file}" for imported, file in instead.items()]
+    command = [str(esbuild), str(entry), *options, *defines, *named, *aliases, f"--outfile={target}"]
+    run_tool(command, cwd=modules.parent)
 
 
 def run_tool(command: list[str], *, cwd: Path, env: Mapping[str, str] | None = None) -> None:

@@ -15,7 +15,7 @@ LARGEST_COUNT = 2**53
 
 def count(argument: str, value: object, *, at_least: int = 1, at_most: int = LARGEST_COUNT) -> int:
     """Return a whole number from at_least to at_most; 32.0 counts as 32."""
-    if isinstance(value, Integral) and not isinstance(value, bool):
+    if isinstance(value, (int, Integral)) and not isinstance(value, bool):
         number = int(value)
     else:
         given = finite(argument, value)

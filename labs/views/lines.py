@@ -6,6 +6,7 @@
      "regions": [{"label": …, "from": x, "to": x}, …], "point": {"x": …, "y": …}}
 """
 
+from functools import lru_cache
 from typing import Any
 
 from labs.views.drawing import COLOURS, LINE, WIDTH, Style, key, rule, stroke, styles, text, width_of
@@ -77,17 +78,18 @@ def _path(places: list[Point]) -> str:
     return start + ("".join(f"L{a:.1f} {b:.1f}" for a, b in places[1:]) or "h0.1")
 
 
-def _grid(x: Axis, y: Axis) -> list[str]:
+@lru_cache(maxsize=64)  # while a control is dragged, the axes are mostly those of the frame before
+def _grid(x: Axis, y: Axis) -> tuple[str, ...]:
     levels = "".join(f"M{LEFT} {y.place(value):.1f}H{RIGHT}" for value, _ in y.ticks)
     marks = "".join(f"M{x.place(value):.1f} {BOTTOM}v6" for value, _ in x.ticks)
     marks += "".join(f"M{x.place(value):.1f} {BOTTOM}v3" for value in x.minor())
     marks += "".join(f"M{LEFT} {y.place(value):.1f}h-3" for value in y.minor())
-    return [
+    return (
         rule(levels, "grid"),
         rule(f"M{LEFT} {BOTTOM}H{RIGHT}{marks}", "muted"),
         *(text(LEFT - 8, y.place(value) + 5, label, anchor="end", room=LEFT - 10) for value, label in y.ticks),
         *(text(x.middle(value, label), BOTTOM + 22, label, anchor="middle") for value, label in x.ticks),
-    ]
+    )
 
 
 def _empty(x: Axis) -> list[str]:
