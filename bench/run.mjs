@@ -46,6 +46,9 @@ async function main() {
   const measurements = [];
   const versions = { pyodide: await pyodideVersion(), node: process.versions.node };
   try {
+    // First, since it is quick to fail: whatever it says, no measurement is lost with it.
+    console.log("building sites of few and of many cards …");
+    const builds = await buildTimes(scratch);
     const sites = await makeSites(SITE, scratch);
     const server = await serve(sites);
     try {
@@ -73,7 +76,7 @@ async function main() {
       measurements,
       claims,
       sizes: await sizes(SITE),
-      builds: await buildTimes(scratch),
+      builds,
     };
     await writeFile(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
     console.log(verdicts(claims));
