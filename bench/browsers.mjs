@@ -37,6 +37,7 @@ export async function withFresh(name, executablePath, work) {
     browser: name === "firefox" ? "firefox" : "chrome",
     executablePath,
     userDataDir,
+    timeout: WAIT,
     protocolTimeout: WAIT,
     // Containers and some systems have no sandbox for it; the pages are our own.
     args: name === "firefox" ? [] : ["--no-sandbox"],
