@@ -33,19 +33,23 @@ export function found() {
  */
 export async function withFresh(name, executablePath, work) {
   const userDataDir = await mkdtemp(join(tmpdir(), `atlas-bench-${name}-`));
-  const browser = await puppeteer.launch({
-    browser: name === "firefox" ? "firefox" : "chrome",
-    executablePath,
-    userDataDir,
-    protocolTimeout: WAIT,
-    // Containers and some systems have no sandbox for it; the pages are our own.
-    args: name === "firefox" ? [] : ["--no-sandbox"],
-  });
   try {
-    await pause(SETTLE);
-    return await work(browser);
+    const browser = await puppeteer.launch({
+      browser: name === "firefox" ? "firefox" : "chrome",
+      executablePath,
+      userDataDir,
+      timeout: WAIT,
+      protocolTimeout: WAIT,
+      // Containers and some systems have no sandbox for it; the pages are our own.
+      args: name === "firefox" ? [] : ["--no-sandbox"],
+    });
+    try {
+      await pause(SETTLE);
+      return await work(browser);
+    } finally {
+      await browser.close();
+    }
   } finally {
-    await browser.close();
     await rm(userDataDir, { recursive: true, force: true, maxRetries: 5 });
   }
 }

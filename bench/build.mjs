@@ -1,10 +1,13 @@
 /** How long a site of few and of many cards takes to build, when the browser's parts are there. */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const OWN_PYTHON = join(ROOT, ".venv/bin/python"); // first in PATH only under make
+const PYTHON = existsSync(OWN_PYTHON) ? OWN_PYTHON : "python";
 const MANY = 100;
 
 /**
@@ -34,7 +37,8 @@ async function manyCards(source, folder) {
 
 function build(cards, out) {
   const begun = performance.now();
-  const done = spawnSync("python", ["-m", "macros", "site", "--cards", cards, "--out", out], { cwd: ROOT, encoding: "utf8" });
+  const done = spawnSync(PYTHON, ["-m", "macros", "site", "--cards", cards, "--out", out], { cwd: ROOT, encoding: "utf8" });
+  if (done.error) throw done.error; // no such program
   if (done.status !== 0) throw new Error(`the build of ${cards} failed\n${done.stdout}${done.stderr}`);
   return Number(((performance.now() - begun) / 1000).toFixed(2));
 }

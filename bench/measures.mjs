@@ -1,10 +1,9 @@
 /** Each measurement, one run of it in a browser that is new. The other side is what the site is compared with. */
 import { pause, tab, withFresh } from "./browsers.mjs";
+import { CHANGES, RANKS } from "./measurements.mjs";
 import { expectStart, fromDisk, PAGES, ring, visit, visitTwice } from "./visits.mjs";
 import { measureChanges, watchStop } from "./watch.mjs";
 
-const CHANGES = 200;
-const RANKS = 1024;
 const LOOP = 500; // ms that the endless loop runs before Stop
 
 /** Plain Pyodide: two visits, and a restart. */

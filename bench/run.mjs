@@ -38,26 +38,38 @@ async function measure(name, path, sites, server) {
   return runs.measurements(name);
 }
 
+/** Measure in every browser. One that fails is told and left out: what the other has given is worth keeping. */
+async function measureAll(browsers, sites) {
+  const measurements = [];
+  const versions = {};
+  const server = await serve(sites);
+  for (const [name, path] of Object.entries(browsers)) {
+    try {
+      const version = await versionOf(name, path);
+      const measured = await measure(name, path, sites, server);
+      console.log(`\n${version}\n${table(measured)}\n`);
+      versions[name] = version;
+      measurements.push(...measured);
+    } catch (error) {
+      console.error(`${name} is left out: ${error.stack}`);
+      process.exitCode = 1;
+    }
+  }
+  server.close();
+  if (!measurements.length) throw new Error("expected results of one browser at least, found none");
+  return { measurements, versions };
+}
+
 async function main() {
   const browsers = found();
   if (!Object.keys(browsers).length) throw new Error("expected a Chromium or a Firefox in PATH, found neither");
   const scratch = await mkdtemp(join(tmpdir(), "atlas-bench-"));
   const before = loadavg()[0];
-  const measurements = [];
-  const versions = { pyodide: await pyodideVersion(), node: process.versions.node };
   try {
-    const sites = await makeSites(SITE, scratch);
-    const server = await serve(sites);
-    try {
-      for (const [name, path] of Object.entries(browsers)) {
-        versions[name] = await versionOf(name, path);
-        const measured = await measure(name, path, sites, server);
-        console.log(`\n${versions[name]}\n${table(measured)}\n`);
-        measurements.push(...measured);
-      }
-    } finally {
-      server.close();
-    }
+    // First, since it is quick to fail: whatever it says, no measurement is lost with it.
+    console.log("building sites of few and of many cards …");
+    const builds = await buildTimes(scratch);
+    const { measurements, versions } = await measureAll(browsers, await makeSites(SITE, scratch));
     const claims = judge(measurements);
     const results = {
       date: new Date().toISOString().slice(0, 10),
@@ -69,11 +81,11 @@ async function main() {
         system: `${platform()} ${arch()}`,
         load: [before, loadavg()[0]].map((load) => Number(load.toFixed(2))),
       },
-      versions,
+      versions: { pyodide: await pyodideVersion(), node: process.versions.node, ...versions },
       measurements,
       claims,
       sizes: await sizes(SITE),
-      builds: await buildTimes(scratch),
+      builds,
     };
     await writeFile(RESULTS, `${JSON.stringify(results, null, 1)}\n`);
     console.log(verdicts(claims));

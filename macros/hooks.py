@@ -32,6 +32,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     _forget_modules()
     from macros.bundle import BuildFailed
     from macros.pages.site import CardsRefused, prepare
+    from macros.results import ResultsRefused
     from macros.vendor import MissingParts
 
     root = Path(config.config_file_path).parent
@@ -40,7 +41,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         site = prepare(folder if folder.is_absolute() else root / folder)
     except CardsRefused as refused:
         raise Abort(f"{refused}\nThe site is not built.") from None
-    except (MissingParts, BuildFailed) as failed:
+    except (ResultsRefused, MissingParts, BuildFailed) as failed:
         raise Abort(str(failed)) from None
     for problem in site.library.problems:
         log.info(problem.text())

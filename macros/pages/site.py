@@ -14,10 +14,13 @@ from macros.pages.index import card_index
 from macros.pages.licences import licence_table
 from macros.pages.model import model_reference
 from macros.pages.prepared import Prepared
+from macros.pages.speed import speed_page
 from macros.problem import Problem
+from macros.results import read_results
 from macros.vendor import vendored_files
 
 ROOT = Path(__file__).parent.parent.parent
+RESULTS = "bench/results.json"
 MATH_FONT = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
 
 
@@ -46,11 +49,13 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
 
     Raises:
         CardsRefused: a card has an error
+        ResultsRefused: bench/results.json is not as the bench writes it
         MissingParts: what `npm ci` installs is not there
     """
     library = load_cards([cards])
     if library.errors:
         raise CardsRefused(library.problems)
+    speed = speed_page(read_results(root / RESULTS))
     modules = root / "node_modules"
     parts = build_parts(root, root / ".build" / "browser")
     figures = draw_figures(library)
@@ -62,6 +67,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
             "home": home(library.cards),
             "licences": licence_table(modules),
             "model_reference": model_reference(),
+            "speed": speed,
         },
         files={
             **vendored_files(modules),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CLAIMS, judge } from "../../bench/claims.mjs";
-import { MEASUREMENTS } from "../../bench/results.mjs";
+import { MEASUREMENTS } from "../../bench/measurements.mjs";
 
 const measured = (id, { ratio = null, median = 1, p95 = 1, browser = "chromium" }) => ({ id, browser, ratio, ours: { median, p95 } });
 

@@ -35,7 +35,7 @@ async function violations(page) {
 
 // What axe reads is the same in every browser and from anywhere: one combination takes all pages, the others one.
 const all = browserName === "chromium" && scheme === "http";
-const pages = all ? ["index.html", "cards.html", "model.html", "licences.html", "changelog.html", card, "cards/nccl.html"] : [card];
+const pages = all ? ["index.html", "cards.html", "model.html", "speed.html", "licences.html", "changelog.html", card, "cards/nccl.html"] : [card];
 const looks = all ? [["default", 1280], ["slate", 1280], ["default", 380]] : [["slate", 380]];
 for (const path of pages) {
   for (const [colours, width] of looks) {
