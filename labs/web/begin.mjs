@@ -2,6 +2,7 @@
  * Stands in the head of every page with a lab or a code cell, as text: Python can start before the page is read to its end.
  * `globalThis.atlas` is there for people's own scripts too: what a page can ask of Python.
  */
+import { linkedRequest } from "./fragment.mjs";
 import { Runtime } from "./runtime.mjs";
 
 /* global ATLAS_PARTS, ATLAS_LOCK -- put here by the build, so that a page never mixes with the parts of another build */
@@ -9,5 +10,6 @@ const folder = new URL(document.currentScript.dataset.parts, document.baseURI);
 const runtime = new Runtime({ names: ATLAS_PARTS, lock: ATLAS_LOCK, folder });
 globalThis.atlas = { runtime };
 
-// A link to a lab's state is meant to be answered at once. What goes wrong, the lab says.
-if (/^#[\w-]+\.\w+=/.test(location.hash)) runtime.start().catch(() => {});
+// A link to a lab's state is meant to be answered at once: Python has the question before the lab is there to ask it.
+const linked = linkedRequest(location.hash);
+if (linked) runtime.foresee(linked);

@@ -22,6 +22,18 @@ export function readInputs(fragment, lab, names) {
 }
 
 /**
+ * Return what the first lab of a link will ask for, if the link holds all of its inputs.
+ * @param {string} fragment with or without `#`
+ * @returns {{lab: string, inputs: Record<string, string>} | null}
+ */
+export function linkedRequest(fragment) {
+  const inputs = pairs(fragment).map(([key, text]) => [...key.split("."), text]);
+  const lab = inputs[0]?.[0];
+  const own = inputs.filter(([of, name, text]) => of === lab && name && text.length <= LONGEST);
+  return own.length ? { lab, inputs: Object.fromEntries(own.map(([, name, text]) => [name, text])) } : null;
+}
+
+/**
  * Return the fragment with a lab's inputs in it, and those of other labs kept.
  * @param {string} fragment the present one
  * @param {string} lab

@@ -10,11 +10,13 @@ const PATIENCE = 30_000; // ms for the reply of a lab; a reader's code may take 
 export class Runtime extends EventTarget {
   #parts;
   #lock;
-  #starting; // promise of the worker, kept until it fails
-  #worker; // the same, once it is there
+  #starting; // promise of the worker that is ready, kept until it fails
+  #launching; // promise of the worker that is there and starts
+  #worker; // the worker, once it is ready
   #requests = new Map(); // id -> {resolve, reject, onOutput, isCode, timer}
   #lastId = 0;
   #pulses = new Set(); // called when an idle worker answers
+  #foreseen; // a request that went out before anybody made it: {text, reply}
 
   /**
    * @param {{names: Record<string, {host: string, disk: string}>, lock: string, folder: URL}} where
@@ -33,6 +35,13 @@ export class Runtime extends EventTarget {
     await this.#ready();
   }
 
+  /** Send a lab's request ahead: whoever makes the same one next has this reply. What goes wrong, they hear. */
+  foresee(request) {
+    const reply = this.ask(request);
+    reply.catch(() => {});
+    this.#foreseen = { text: JSON.stringify(request), reply };
+  }
+
   /**
    * Ask Python: a lab for its frame, or for the outcome of a reader's code.
    * @param {{lab: string, inputs: Record<string, string>} | {code: string, name: string}} request
@@ -40,10 +49,13 @@ export class Runtime extends EventTarget {
    * @returns {Promise<object>} the reply; rejects with a Failure
    */
   async ask(request, { onOutput } = {}) {
-    const worker = await this.#living();
+    const foreseen = this.#foreseen;
+    this.#foreseen = undefined;
+    if (foreseen?.text === JSON.stringify(request)) return foreseen.reply;
+    const isCode = request.code !== undefined;
+    const worker = await this.#living(isCode);
     this.#lastId += 1;
     const id = this.#lastId;
-    const isCode = request.code !== undefined;
     try {
       return await new Promise((resolve, reject) => {
         this.#requests.set(id, { resolve, reject, onOutput, isCode });
@@ -73,9 +85,9 @@ export class Runtime extends EventTarget {
     return [...this.#requests.values()].some(({ isCode }) => isCode);
   }
 
-  /** Give each lab's request its time, but not while a reader's code keeps it waiting. */
+  /** Give each lab's request its time, but not while Python starts or a reader's code keeps it waiting. */
   #watch(worker) {
-    const held = this.#codeRuns;
+    const held = this.#codeRuns || worker !== this.#worker;
     for (const request of this.#requests.values()) {
       if (request.isCode) continue;
       if (held) {
@@ -89,12 +101,12 @@ export class Runtime extends EventTarget {
   }
 
   /**
-   * Return a worker that lives. A browser may end one without a word, and so may a reader's code: an idle worker that does
-   * not answer is replaced before anything is asked of it.
+   * Return a worker that lives; for a lab, one that starts will do: it answers when it is ready. A browser may end one without a
+   * word, and so may a reader's code: an idle worker that does not answer is replaced before anything is asked of it.
    */
-  async #living() {
-    const worker = await this.#ready();
-    if (this.#requests.size > 0) return worker;
+  async #living(ready) {
+    const worker = this.#worker ?? (await (ready ? this.#ready() : this.#launched()));
+    if (worker !== this.#worker || this.#requests.size > 0) return worker;
     const lives = await new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), PULSE);
       this.#pulses.add(() => {
@@ -105,12 +117,18 @@ export class Runtime extends EventTarget {
     });
     if (lives) return worker;
     this.#end(worker, new Failure("Python has stopped without a word."), "stopped");
-    return this.#ready();
+    return ready ? this.#ready() : this.#launched();
+  }
+
+  #launched() {
+    this.#ready().catch(() => {});
+    return this.#launching;
   }
 
   #ready() {
     this.#starting ??= this.#start().catch((error) => {
       this.#starting = undefined;
+      this.#refuse(error);
       this.#tell("failed");
       throw error;
     });
@@ -119,10 +137,8 @@ export class Runtime extends EventTarget {
 
   async #start() {
     this.#tell("starting");
-    if (typeof WebAssembly !== "object") {
-      throw new Failure("This browser has WebAssembly switched off, and live Python needs it.");
-    }
-    const worker = await this.#parts.worker(this.#lock);
+    this.#launching = this.#launch();
+    const worker = await this.#launching;
     try {
       await this.#begin(worker);
     } catch (error) {
@@ -132,8 +148,16 @@ export class Runtime extends EventTarget {
       this.#parts.started();
     }
     this.#worker = worker;
+    this.#watch(worker);
     this.#tell("ready");
     return worker;
+  }
+
+  async #launch() {
+    if (typeof WebAssembly !== "object") {
+      throw new Failure("This browser has WebAssembly switched off, and live Python needs it.");
+    }
+    return this.#parts.worker(this.#lock);
   }
 
   /** Hand the worker what it needs, and wait until it is ready, has failed, or has said nothing for too long. */
@@ -197,8 +221,12 @@ export class Runtime extends EventTarget {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     this.#starting = undefined;
-    for (const { reject } of this.#requests.values()) reject(failure);
+    this.#refuse(failure);
     this.#tell(state);
+  }
+
+  #refuse(failure) {
+    for (const { reject } of this.#requests.values()) reject(failure);
   }
 
   #tell(state) {

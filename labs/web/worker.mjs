@@ -15,7 +15,7 @@ import { Supply } from "./supply.mjs";
 const PULSE = 250; // ms between two signs of progress
 
 const supply = new Supply((name) => self.postMessage({ kind: "need", name }), progress);
-let python;
+let python; // promise of it
 let lastPulse = 0;
 let report = () => self.postMessage({ kind: "progress" });
 
@@ -33,7 +33,7 @@ for (const [name, part] of Object.entries(parts)) {
   supply.deliver(name, part);
   open(name);
 }
-if (lock) start();
+if (lock) python = start();
 
 function progress() {
   if (performance.now() - lastPulse < PULSE) return;
@@ -45,13 +45,14 @@ async function start() {
   for (const name of coming) open(name); // side by side
   try {
     await supply.script("python"); // defines self.atlasPython
-    python = await self.atlasPython.startPython({ supply, lock, progress });
-    self.postMessage({ kind: "ready", how: python.how });
+    const started = await self.atlasPython.startPython({ supply, lock, progress });
+    self.postMessage({ kind: "ready", how: started.how });
+    setTimeout(keep, PULSE); // not before the first answer
+    return started;
   } catch (error) {
     fail(error instanceof PartError ? error.message : `Python did not start: ${lastLine(error)}.`);
-    return;
+    return undefined;
   }
-  setTimeout(keep, PULSE); // not before the first answer
 }
 
 /** For the next start, after a Stop: nothing is unzipped or compiled twice. */
@@ -78,8 +79,10 @@ async function hand({ name, part, port }) {
 }
 
 async function reply(text) {
+  const started = await python; // a request may come before Python is there
+  if (!started) return;
   try {
-    self.postMessage(await python.answer(text, (id, stream, text) => self.postMessage({ kind: "output", id, stream, text })));
+    self.postMessage(await started.answer(text, (id, stream, text) => self.postMessage({ kind: "output", id, stream, text })));
   } catch (error) {
     // An exception in Python leaves Python alive; anything else has broken it.
     if (error instanceof PartError) self.postMessage(refusal(text, error.message));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { readInputs, writeInputs } from "../../../labs/web/fragment.mjs";
+import { linkedRequest, readInputs, writeInputs } from "../../../labs/web/fragment.mjs";
 
 const NAMES = ["ranks", "payload"];
 
@@ -32,4 +32,12 @@ test("the inputs of other labs stay, a heading's anchor goes", () => {
   assert.equal(writeInputs("#other.a=1&network.ranks=2", "network", {}), "other.a=1");
   assert.equal(writeInputs("#mechanism", "network", { ranks: "3" }), "network.ranks=3");
   assert.equal(writeInputs("#network.ranks=2", "network", {}), "");
+});
+
+test("a link says what its first lab will ask, word for word", () => {
+  const inputs = { ranks: "33", payload: "100 MB" };
+  const link = writeInputs("", "network", inputs);
+  assert.deepEqual(linkedRequest(`#${link}`), { lab: "network", inputs });
+  assert.equal(JSON.stringify(linkedRequest(`#${link}&other.a=1`).inputs), JSON.stringify(inputs), "in the order of the link");
+  for (const fragment of ["", "#mechanism", "#a=b", `#network.ranks=${"9".repeat(101)}`]) assert.equal(linkedRequest(fragment), null);
 });

@@ -237,3 +237,53 @@ test("an idle worker that has died is replaced before anything is asked of it", 
   workers[1].say(JSON.stringify({ id: JSON.parse(workers[1].heard.at(-1)).id, ok: true }));
   assert.equal((await asked).ok, true);
 });
+
+test("a lab may ask before Python is ready, and its time begins when it is", async () => {
+  const one = runtime();
+  const start = one.start();
+  const asked = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  assert.equal(JSON.parse(workers[0].heard[0]).lab, "network");
+  mock.timers.tick(50_000);
+  workers[0].say({ kind: "ready" });
+  await start;
+  mock.timers.tick(20_000);
+  assert.equal(workers[0].terminated, false);
+  workers[0].say(JSON.stringify({ id: JSON.parse(workers[0].heard[0]).id, ok: true }));
+  assert.equal((await asked).ok, true);
+});
+
+test("whoever asks before a start that fails hears why", async () => {
+  const one = runtime();
+  const failed = assert.rejects(one.ask({ lab: "network", inputs: {} }), /no such thing/);
+  await settled();
+  workers[0].say({ kind: "failed", message: "no such thing" });
+  await failed;
+});
+
+test("a request that was foreseen is sent once, and its reply is the first asker's", async () => {
+  const one = runtime();
+  const request = { lab: "network", inputs: { ranks: "33" } };
+  one.foresee(request);
+  await settled();
+  const asked = one.ask({ lab: "network", inputs: { ranks: "33" } });
+  await settled();
+  assert.equal(workers[0].heard.length, 1);
+  workers[0].say({ kind: "ready" });
+  workers[0].say(JSON.stringify({ id: JSON.parse(workers[0].heard[0]).id, ok: true, summary: "as linked" }));
+  assert.equal((await asked).summary, "as linked");
+  one.ask(request);
+  await settled();
+  assert.equal(workers[0].heard.length, 2, "the next one is asked anew");
+});
+
+test("another request than the foreseen one goes its own way", async () => {
+  const one = runtime();
+  one.foresee({ lab: "network", inputs: { ranks: "33" } });
+  const asked = one.ask({ lab: "network", inputs: { ranks: "34" } });
+  await settled();
+  const [, second] = workers[0].heard.map((text) => JSON.parse(text));
+  workers[0].say({ kind: "ready" });
+  workers[0].say(JSON.stringify({ id: second.id, ok: true, summary: "34" }));
+  assert.equal((await asked).summary, "34");
+});
