@@ -28,10 +28,10 @@ export const MEASUREMENTS = [
   {
     id: "disk",
     title: "Opened from disk",
-    how: "From opening the page’s file to the first live result, in a new browser and without a host.",
+    how: "From opening the page’s file to the first live result, in a new browser and without a host. A plain start is that of the same site without the picture of Python’s memory.",
     unit: "s",
     other: "bare",
-    against: "This site without the picture of Python’s memory",
+    against: "A plain start",
   },
   {
     id: "bytes",

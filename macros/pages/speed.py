@@ -19,17 +19,18 @@ SECTIONS = {
     "repeat": "How to repeat it",
 }
 THIS = "This site"
-# What each of the browser's parts is, in words; a part without words here is shown by its name.
+# What each of the browser's parts is, in words short enough for a phone's chart; one without is shown by its name.
 PARTS = {
-    "editor": "The editor of code cells, once one is opened",
-    "labs": "The model and the labs",
-    "memory": "The picture of Python’s memory",
-    "page": "The script of every page",
+    "editor": "Editor of code cells",
+    "labs": "Model and labs",
+    "memory": "Picture of memory",
+    "page": "Script of every page",
     "python": "What starts Python",
-    "stdlib": "Python’s standard library, once something needs it",
-    "wasm": "Python itself, as WebAssembly",
-    "worker": "The script of the worker",
+    "stdlib": "Standard library",
+    "wasm": "Python as WebAssembly",
+    "worker": "Script of the worker",
 }
+BUSY = 0.5  # of the cores; what the bench itself and the build before it leave is less
 NAMES_OF = {"ratio": "", "median": "the median", "p95": "the 95th percentile"}
 
 
@@ -89,6 +90,7 @@ def speed_page(results: Results | None) -> Prepared:
         day=f"{results.date.day} {results.date:%B %Y}",
         browsers=[f"{_name(browser)} {_version(results, browser)}" for browser in _browsers(results)],
         names=[_name(browser) for browser in _browsers(results)],
+        busy=results.machine.load[0] > BUSY * results.machine.cores,
         promises=_promises(results, titles),
         kept=sum(claim.met for claim in results.claims),
         samples=_samples(),
