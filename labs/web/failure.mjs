@@ -9,11 +9,19 @@ export class Stopped extends Failure {
 }
 
 /**
- * Return the sentence for the status line.
+ * Return what went wrong as a sentence.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function reasonOf(error) {
+  return error instanceof Failure ? error.message : `Something unexpected happened: ${error?.message ?? error}.`;
+}
+
+/**
+ * Return the sentences for the status line.
  * @param {unknown} error
  * @returns {string}
  */
 export function inWords(error) {
-  const reason = error instanceof Failure ? error.message : `Something unexpected happened: ${error?.message ?? error}.`;
-  return `${reason} The numbers below are the last good ones.`;
+  return `${reasonOf(error)} The numbers below are the last good ones.`;
 }
