@@ -4,7 +4,6 @@ Keep it small: MkDocs never reloads this file while it serves.
 """
 
 import json
-import re
 import sys
 from html import escape
 from pathlib import Path
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from macros.pages.site import Site
 
 log = get_plugin_logger("atlas")
-PLACE = re.compile(r'<div data-atlas="([^"]+)"></div>')
 
 
 @event_priority(100)  # before the macros plugin, which asks for extra.atlas in its own on_config
@@ -64,16 +62,21 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         file.edit_uri = f"cards/{id}.json"
         files.append(file)
     for target, source in site.files.items():
-        files.append(File.generated(config, target, abs_src_path=str(source)))
+        if isinstance(source, Path):
+            files.append(File.generated(config, target, abs_src_path=str(source)))
+        else:
+            files.append(File.generated(config, target, content=source))
     return files
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put the prepared HTML where the macros left its place."""
+    from macros.pages.prepared import fill
+
     site: Site = config.extra["atlas"]
 
-    def put(place: re.Match[str]) -> str:
-        prepared = site.prepared[place[1]]
+    def put(name: str) -> str:
+        prepared = site.prepared[name]
         if prepared.runs_python:
             page.meta["runs_python"] = True
         sections = ((id, escape(name)) for id, name in prepared.sections)
@@ -82,7 +85,15 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
         (listed[0].children if listed and listed[0].level == 1 else listed).extend(added)
         return str(prepared.html)
 
-    return PLACE.sub(put, html)
+    return fill(html, put)
+
+
+def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
+    """Put in the pictures, which search has no use for: reading them would take most of the time of a build."""
+    from macros.pages.prepared import fill
+
+    site: Site = config.extra["atlas"]
+    return fill(output, lambda name: site.pictures[name])
 
 
 def on_page_context(context: dict[str, object], *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from macros.pages.prepared import place
 from macros.pages.value import stated
 
 
@@ -13,7 +14,7 @@ def define_env(env: Any) -> None:
         """Return the place of a prepared piece; hooks.py puts the piece there after Markdown."""
         if name not in site.prepared:
             raise KeyError(f"expected one of {', '.join(site.prepared)}, found {name}")
-        return f'<div data-atlas="{name}"></div>'
+        return str(place(name))
 
     def card(id: str) -> str:
         """Return the place of a card."""

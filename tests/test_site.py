@@ -98,6 +98,27 @@ def test_hand_written_pages_take_their_numbers_from_the_model(site: Path) -> Non
         assert "19.685" not in page.read_text(encoding="utf-8")
 
 
+def test_every_picture_is_in_its_place(site: Path) -> None:
+    assert [page for page in pages(site) if "data-atlas=" in page.read_text(encoding="utf-8")] == []
+    budget = (site / "cards" / "parallelism-communication-budget.html").read_text(encoding="utf-8")
+    # 14 · 5 µs + 1.75 · 100 MB / 50 GB/s
+    assert re.search(r'data-metric="time" data-value="0\.00357\d*" data-unit="s">3\.57 ms<', budget)
+    drawn = re.findall(r'<figure class="card-figure"[^>]*>\s*<div class="card-figure-drawing"><(\w+)', budget)
+    assert drawn == ["svg"] * 2
+
+
+def test_a_page_carries_one_frame_of_its_lab(site: Path) -> None:
+    for page in pages(site):
+        html = page.read_text(encoding="utf-8")
+        assert html.count('data-metric="time"') == html.count('<section class="lab"'), page
+
+
+def test_search_reads_words_and_no_pictures(site: Path) -> None:
+    index = (site / "search" / "search_index.json").read_text(encoding="utf-8")
+    assert "An ideal ring all-reduce over 32 ranks" in index  # a caption
+    assert "bandwidth term [s]" not in index and "1.25e-05" not in index  # of a frame's numbers
+
+
 def test_equations_need_no_script(site: Path) -> None:
     html = (site / "cards" / "parallelism.html").read_text(encoding="utf-8")
     assert '<annotation encoding="application/x-tex">B_{\\mathrm{global}}' in html

@@ -20,12 +20,19 @@ export function isStop(error) {
 }
 
 /**
- * Return the sentence for the status line.
+ * Return what went wrong as a sentence.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function reasonOf(error) {
+  return ["Failure", "Stopped"].includes(error?.name) ? error.message : `Something unexpected happened: ${error?.message ?? error}.`;
+}
+
+/**
+ * Return the sentences for the status line.
  * @param {unknown} error
  * @returns {string}
  */
 export function inWords(error) {
-  const isOurs = ["Failure", "Stopped"].includes(error?.name);
-  const reason = isOurs ? error.message : `Something unexpected happened: ${error?.message ?? error}.`;
-  return `${reason} The numbers below are the last good ones.`;
+  return `${reasonOf(error)} The numbers below are the last good ones.`;
 }

@@ -1,7 +1,7 @@
 /** One lab of the page: its controls, its state, its frame. */
 import { readCharts } from "./chart.mjs";
 import { Controls } from "./controls.mjs";
-import { inWords, isStop } from "./failure.mjs";
+import { inWords, isStop, reasonOf } from "./failure.mjs";
 import { putFrame } from "./frame.mjs";
 import { Keeper } from "./keep.mjs";
 import { Presets } from "./presets.mjs";
@@ -17,6 +17,7 @@ const STARTING = "Starting Python in this page …";
 const STOPPED = "Python was stopped and starts again …";
 const ENDED = "Python has stopped. The numbers below are the last good ones.";
 const BUSY = "Computing …";
+const FETCHING = "Fetching what the build has worked out for these inputs …";
 const WAITING = "Python runs the code of a cell; the lab's turn comes after it, or after Stop.";
 const LAST = "These are your last inputs; the numbers below are still those as built.";
 const UNKEPT = "The inputs are not kept for your next visit: this browser refuses storage, or has no room.";
@@ -69,6 +70,8 @@ export class Lab {
       this.#fill({});
     });
     for (const touch of ["focusin", "pointerdown"]) form.addEventListener(touch, () => this.#touch());
+    const presets = this.#section.querySelector(".lab-presets");
+    for (const sign of ["pointerenter", "focusin"]) presets?.addEventListener(sign, () => this.#foresee());
     whenSeen(this.#section, () => typeof WebAssembly === "object" && this.#touch());
     addEventListener("hashchange", () => {
       clearTimeout(this.#keeping); // the reader has gone to another place of the page; do not take it from the URL
@@ -82,9 +85,9 @@ export class Lab {
     if (linked) this.#fill(linked);
     else if (kept) {
       this.#controls.fill(kept);
+      this.#status.say(LAST);
       const built = this.#match();
       if (built) this.#showBuilt(built);
-      else this.#status.say(LAST);
     }
   }
 
@@ -113,20 +116,25 @@ export class Lab {
     return this.#presets.find(this.#controls.texts);
   }
 
+  /** A reader who turns to the presets may choose one; what goes wrong is said when he has. */
+  #foresee() {
+    if (!this.#status.is("live", "busy")) this.#presets.load().catch(() => {});
+  }
+
   /** The first touch wakes Python. A lab that failed waits for Retry: a loop of failures helps nobody. */
   #touch() {
     if (this.#status.is("static") && !this.#failure) this.wake();
   }
 
-  /** Start Python, then compute what the fields hold. */
-  async wake() {
+  /** Start Python, then compute what the fields hold; `said` is why it has to. */
+  async wake(said = "") {
     this.#failure = "";
-    this.#status.become("loading", STARTING);
+    this.#status.become("loading", `${said} ${STARTING}`.trim());
     try {
       await this.#runtime.start();
       if (this.#status.is("loading")) this.#live(); // else "ready" has come first
     } catch (error) {
-      this.#fail(inWords(error));
+      this.#fail(inWords(error), said);
     }
   }
 
@@ -167,7 +175,13 @@ export class Lab {
     this.#settle(reply.ok ? `Live: ${reply.summary}` : this.#controls.refuse(reply), texts);
   }
 
-  #showBuilt({ html, inputs, summary }) {
+  #showBuilt(built) {
+    const html = this.#presets.html(built);
+    if (html === undefined) {
+      this.#fetchBuilt(built);
+      return;
+    }
+    const { inputs, summary } = built;
     putFrame(this.#frame, html);
     this.#controls.accept(inputs);
     if (this.#status.is("error")) this.#status.become("static");
@@ -175,6 +189,27 @@ export class Lab {
     const sentence = `From the build: ${summary} ${more}`.trim();
     this.#status.say(sentence);
     this.#settle(sentence, this.#controls.texts);
+  }
+
+  /** Bring the presets' frames here and show this one, unless Python has answered or the fields hold something newer. */
+  async #fetchBuilt(built) {
+    const isWanted = () => !this.#status.is("live", "busy") && this.#presets.find(this.#controls.texts) === built;
+    const slow = setTimeout(() => isWanted() && !this.#status.is("loading") && this.#status.say(FETCHING), LONG);
+    try {
+      await this.#presets.load();
+      if (isWanted()) this.#showBuilt(built);
+    } catch (error) {
+      if (isWanted()) this.#withoutBuilt(reasonOf(error));
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  /** Say why the build's frame is not there, and leave the answer to Python, if it runs. */
+  #withoutBuilt(reason) {
+    if (this.#failure) this.#fail(this.#failure, reason);
+    else if (this.#status.is("loading")) this.#status.say(`${reason} ${STARTING}`);
+    else this.wake(reason);
   }
 
   /** Announce a result, and keep it, once the changes have come to rest: not on each pixel of a drag. */
@@ -190,10 +225,11 @@ export class Lab {
     }, SETTLE);
   }
 
-  #fail(sentence) {
+  /** Python has failed; `said` is what had gone wrong before. */
+  #fail(sentence, said = "") {
     clearTimeout(this.#typing);
     clearTimeout(this.#settling);
     this.#failure = sentence;
-    this.#status.become("error", sentence);
+    this.#status.become("error", `${said} ${sentence}`.trim());
   }
 }

@@ -1,28 +1,44 @@
 /**
- * What the build has worked out: the frames of the defaults and of the presets. They answer at once, whether Python runs or
- * not. A lab's HTML holds them unfolded for readers without scripts; here the folds give way to the row of buttons.
+ * What the build has worked out: the frame of the defaults, which stands in the page, and those of the presets, which come in
+ * a script of their own once a reader wants one. They answer whether Python runs or not. For readers without scripts the lab's
+ * HTML lists what the presets come to; here the list gives way to the row of buttons.
  */
+import { Failure } from "./failure.mjs";
+import { runScript } from "./script.mjs";
 
-/** @typedef {{id: string | null, inputs: Record<string, {value: number, text: string}>, summary: string, html: string}} Built */
+/** @typedef {{id: string | null, inputs: Record<string, {value: number, text: string}>, summary: string}} Built */
+
+const handed = new Map(); // lab -> preset's id -> the frame's HTML
+
+globalThis.atlasPresets = (lab, frames) => handed.set(lab, frames);
 
 export class Presets {
+  #lab;
+  #url;
+  #first; // the HTML of the defaults' frame
   #built; // the first is that of the defaults
   #buttons;
   #note;
   #notes = new Map(); // id -> why it is worth a look
+  #loading; // promise, while the script is on its way
 
   /**
    * @param {HTMLElement} section `section.lab`
    * @param {(texts: Record<string, string>) => void} chosen called with a preset's inputs
    */
   constructor(section, chosen) {
-    this.#built = [builtFrame(null, section.querySelector(".lab-frame"))];
+    const frame = section.querySelector(".lab-frame");
+    this.#lab = section.dataset.lab;
+    this.#url = section.dataset.presets;
+    this.#first = frame.innerHTML;
+    this.#built = [{ id: null, inputs: JSON.parse(frame.dataset.inputs), summary: frame.dataset.summary }];
     this.#buttons = [...section.querySelectorAll("[data-choose]")];
     this.#note = section.querySelector(".lab-presets .lab-preset-note");
     if (this.#note) this.#notes.set(null, this.#note.textContent);
-    for (const fold of section.querySelectorAll("details[data-preset]")) {
-      this.#built.push(builtFrame(fold.dataset.preset, fold.querySelector("[data-inputs]")));
-      this.#notes.set(fold.dataset.preset, fold.querySelector(".lab-preset-note").textContent);
+    for (const listed of section.querySelectorAll(".lab-built [data-preset]")) {
+      const { preset: id, inputs } = listed.dataset;
+      this.#built.push({ id, inputs: JSON.parse(inputs), summary: listed.querySelector(".lab-preset-result").textContent });
+      this.#notes.set(id, listed.querySelector(".lab-preset-note").textContent);
     }
     section.querySelector(".lab-built")?.remove();
     for (const button of this.#buttons) {
@@ -36,12 +52,39 @@ export class Presets {
   }
 
   /**
-   * Return the built frame of these very inputs, if there is one.
+   * Return what the build has for these very inputs, if anything.
    * @param {Record<string, string>} typed
    * @returns {Built | undefined}
    */
   find(typed) {
     return this.#built.find(({ inputs }) => Object.entries(inputs).every(([name, { text }]) => typed[name]?.trim() === text));
+  }
+
+  /**
+   * Return the frame's HTML, or undefined while it is not here.
+   * @param {Built} built
+   */
+  html({ id }) {
+    return id === null ? this.#first : handed.get(this.#lab)?.[id];
+  }
+
+  /**
+   * Bring the frames here.
+   * @returns {Promise<void>} rejects with a Failure; the next call tries again
+   */
+  load() {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #load() {
+    const isHere = () => this.#built.every((built) => this.html(built) !== undefined);
+    if (isHere()) return;
+    const what = `The file with the presets (${this.#url.slice(this.#url.lastIndexOf("/") + 1)})`;
+    await runScript(this.#url, what);
+    if (!isHere()) throw new Failure(`${what} is damaged or cut short.`);
   }
 
   /** Show which preset the fields hold, if any. */
@@ -50,11 +93,6 @@ export class Presets {
     for (const button of this.#buttons) button.setAttribute("aria-pressed", String(button.dataset.choose === id));
     if (this.#note) this.#note.textContent = this.#notes.get(id);
   }
-}
-
-/** @returns {Built} */
-function builtFrame(id, element) {
-  return { id, inputs: JSON.parse(element.dataset.inputs), summary: element.dataset.summary, html: element.innerHTML };
 }
 
 function texts({ inputs }) {

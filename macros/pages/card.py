@@ -71,7 +71,7 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         labs=labs,
         missing_labs=missing,
         cells=card_cells(card.cells),
-        wheel_href="../model.html#take-it-with-you",
+        site_root="../",
         questions=[card.check, *card.checks],
         prerequisites=_links(card.prerequisites, library),
         related=related,

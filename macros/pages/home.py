@@ -18,6 +18,6 @@ def home(cards: Mapping[str, Card]) -> Prepared:
         cards=sorted(cards.values(), key=lambda card: card.name),
         most=MOST_CARDS,
         labs=[lab_view(FIRST_LAB, None)],
-        wheel_href="model.html#take-it-with-you",
+        site_root="",
     )
     return Prepared(html)

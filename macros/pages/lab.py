@@ -1,4 +1,4 @@
-"""A lab as the page shows it before any script runs: its controls, and the frames of its defaults and its presets."""
+"""A lab as the page shows it before any script runs: its controls, its first frame, and what its presets come to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,8 +9,9 @@ from markupsafe import Markup
 
 from labs.answer import answered_frame, shown_input
 from labs.catalog import LABS
-from labs.lab import Control, LabModule, Preset
+from labs.lab import Control, Lab, Preset
 from macros.pages.cell import CellView, lab_cell
+from macros.presets import preset_answers, preset_script
 
 
 @dataclass(frozen=True)
@@ -26,24 +27,28 @@ class ControlView:
     stop: int
 
 
+type Inputs = Mapping[str, Mapping[str, Any]]  # control -> value in base units, and its text
+
+
 @dataclass(frozen=True)
 class FrameView:
-    """A frame from frame() itself: the script shows it again whenever the fields hold its inputs."""
+    """The frame of the defaults: the script shows it again whenever the fields hold its inputs."""
 
-    inputs: Mapping[str, Mapping[str, Any]]  # control -> value in base units, and its text
+    inputs: Inputs
     summary: str
     html: Markup
 
 
 @dataclass(frozen=True)
 class PresetView:
-    """A preset's words, and its frame."""
+    """A preset in words; its frame is in the lab's script of presets."""
 
     id: str
     label: str
     note: str
+    inputs: Inputs
     said: str  # its inputs as a sentence
-    frame: FrameView
+    summary: str
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ class LabView:
     scope: str
     controls: tuple[ControlView, ...]
     presets: tuple[PresetView, ...]
+    presets_path: str  # of their script, in the site
     frame: FrameView
     cell: CellView
 
@@ -67,29 +73,36 @@ def lab_view(lab_id: str, scope: str | None) -> LabView:
 
 @cache  # its frames are the same on every page, and a thousand cards may show it
 def _view(lab_id: str) -> LabView:
-    module = LABS[lab_id]
-    lab = module.LAB
+    lab = LABS[lab_id].LAB
     return LabView(
         id=lab.id,
         title=lab.title,
         scope=lab.scope,
         controls=tuple(map(_control, lab.controls)),
-        presets=tuple(_preset(preset, module) for preset in lab.presets),
-        frame=_frame(module, lab.defaults()),
+        presets=tuple(_preset(preset, lab) for preset in lab.presets),
+        presets_path=preset_script(lab_id).path,
+        frame=_frame(lab),
         cell=lab_cell(lab),
     )
 
 
-def _frame(module: LabModule, values: Mapping[str, float]) -> FrameView:
-    answered = answered_frame(module, values)
+def _frame(lab: Lab) -> FrameView:
+    answered = answered_frame(LABS[lab.id], lab.defaults())
     html = Markup(answered["html"])  # the views escape every text
     return FrameView(inputs=answered["inputs"], summary=answered["summary"], html=html)
 
 
-def _preset(preset: Preset, module: LabModule) -> PresetView:
-    frame = _frame(module, module.LAB.inputs(preset.inputs))
-    said = "; ".join(f"{control.label.lower()} {frame.inputs[control.name]['text']}" for control in module.LAB.controls)
-    return PresetView(id=preset.id, label=preset.label, note=preset.note, said=sentence(said), frame=frame)
+def _preset(preset: Preset, lab: Lab) -> PresetView:
+    answered = preset_answers(lab.id)[preset.id]
+    inputs = answered["inputs"]
+    return PresetView(
+        id=preset.id,
+        label=preset.label,
+        note=preset.note,
+        inputs=inputs,
+        said=sentence("; ".join(f"{control.label.lower()} {inputs[control.name]['text']}" for control in lab.controls)),
+        summary=answered["summary"],
+    )
 
 
 def _control(control: Control) -> ControlView:

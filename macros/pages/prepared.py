@@ -1,8 +1,12 @@
-"""A piece of a page, ready before MkDocs starts."""
+"""Pieces of pages, ready before MkDocs starts, and the places where they go."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from markupsafe import Markup
+
+_PLACE = re.compile(r'<div data-atlas="([^"]+)"></div>')
 
 
 @dataclass(frozen=True)
@@ -12,3 +16,17 @@ class Prepared:
     html: Markup
     sections: tuple[tuple[str, str], ...] = ()  # (id, title) for the table of contents
     runs_python: bool = False
+
+
+def place(name: str) -> Markup:
+    """Return the place of a piece: what stands there until the piece does."""
+    return Markup('<div data-atlas="{}"></div>').format(name)
+
+
+def fill(html: str, piece: Callable[[str], str]) -> str:
+    """Return the HTML with the piece of its name in each place; places within a piece stay.
+
+    >>> fill(f"<p>{place('a')}</p>", {"a": "<i>one</i>"}.__getitem__)
+    '<p><i>one</i></p>'
+    """
+    return _PLACE.sub(lambda found: piece(found[1]), html)

@@ -5,16 +5,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from markupsafe import Markup
+
+from labs.catalog import LABS
 from macros.browser import build_parts
 from macros.cards.load import Library, load_cards
 from macros.fonts import subset_math_font
 from macros.pages.card import card_page, draw_figures
 from macros.pages.home import home
 from macros.pages.index import card_index
+from macros.pages.lab import lab_view
 from macros.pages.licences import licence_table
 from macros.pages.model import model_reference
 from macros.pages.prepared import Prepared
 from macros.pages.speed import speed_page
+from macros.presets import preset_files
 from macros.problem import Problem
 from macros.results import read_results
 from macros.vendor import vendored_files
@@ -38,7 +43,8 @@ class Site:
 
     library: Library
     prepared: Mapping[str, Prepared]  # what a page names: "card:<id>", or a piece of a hand-written page
-    files: Mapping[str, Path]  # site path -> file to copy
+    pictures: Mapping[str, Markup]  # what a prepared piece names in turn: "figure:<id>", or "frame:<lab>"
+    files: Mapping[str, Path | bytes]  # site path -> file to copy, or its content
     script: str  # site path of the script that every page carries
     begin: str  # the script itself that stands in a page where Python runs
     wheel: str  # site path of the model as a package
@@ -69,10 +75,15 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
             "model_reference": model_reference(),
             "speed": speed,
         },
+        pictures={
+            **{f"figure:{id}": figure["svg"] for id, figure in figures.items()},
+            **{f"frame:{lab}": lab_view(lab, None).frame.html for lab in LABS},
+        },
         files={
             **vendored_files(modules),
             "assets/fonts/stix-two-math.woff2": _math_font(modules / MATH_FONT, root / ".build"),
             **parts.files,
+            **preset_files(),
         },
         script=parts.script,
         begin=parts.begin.read_text(encoding="utf-8"),

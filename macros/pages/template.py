@@ -7,18 +7,22 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from macros.pages.prepared import place
+
 TEMPLATES = Path(__file__).parent.parent / "templates"
 
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.globals["place"] = place
+    return environment
 
 
 def render(template: str, **context: Any) -> Markup:

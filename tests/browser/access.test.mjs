@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
 import { browserName, card, open, scheme } from "./harness.mjs";
+import { PRESETS, shows } from "./stage.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -74,6 +75,7 @@ for (const [scheme, width] of [["default", 1280], ["slate", 380]]) {
     await page.focus('.lab input[name="ranks"]');
     await page.waitForSelector('.lab[data-state="loading"]');
     await page.$eval('[data-choose="thousand"]', (button) => button.click());
+    await shows(page, PRESETS.thousand);
     await page.$eval('[data-copy="numbers"]', (button) => button.click());
     await page.$$eval(".lab-frame details", (folds) => folds.forEach((fold) => (fold.open = true)));
     await page.focus(".lab-frame .lab-cursor");

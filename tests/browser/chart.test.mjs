@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { open } from "./harness.mjs";
-import { live, PRESETS, press, says, stage, type } from "./stage.mjs";
+import { live, PRESETS, press, says, shows, stage, type } from "./stage.mjs";
 
 let run;
 before(async () => {
@@ -108,6 +108,7 @@ test("a new frame leaves the cursor where the reader has it, and the picture whe
   const size = () => page.$eval(`${chart(id)} .lab-plot`, (plot) => [plot.getBoundingClientRect().width, plot.getBoundingClientRect().height]);
   const before = await size();
   await page.evaluate(() => document.querySelector('[data-choose="thousand"]').click());
+  await shows(page, PRESETS.thousand);
   assert.ok(await page.evaluate(() => document.activeElement.matches(".lab-cursor")));
   assert.deepEqual(await readout(page, id), (await rows(page, id)).at(-1));
   assert.deepEqual(await size(), before);
@@ -143,6 +144,7 @@ for (const width of [1280, 720, 360]) {
     assert.deepEqual(await clashes(page), []);
     for (const id of Object.keys(PRESETS)) {
       await press(page, `[data-choose="${id}"]`);
+      await shows(page, PRESETS[id]);
       assert.deepEqual(await clashes(page), [], id);
     }
     await live(page);
@@ -173,6 +175,7 @@ test("nothing moves by itself", async () => {
   const page = await stage(run);
   await page.emulateMediaFeatures?.([{ name: "prefers-reduced-motion", value: "reduce" }]).catch(() => {});
   await press(page, '[data-choose="small"]');
+  await shows(page, PRESETS.small);
   await page.focus(`${chart("changes")} .lab-cursor`);
   await page.keyboard.press("End");
   assert.equal(await page.$eval(".lab", (lab) => lab.getAnimations({ subtree: true }).length), 0);

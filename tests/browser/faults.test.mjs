@@ -7,6 +7,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 import { card, open, scheme, site } from "./harness.mjs";
+import { PRESETS, press, says, shows, stage, unseen } from "./stage.mjs";
 
 let folder;
 let run;
@@ -123,10 +124,73 @@ test("the labs file is whole, but of another build", async () => {
   assert.match(status, /not the one that this page was built with/);
 });
 
-test("WebAssembly is switched off", async () => {
-  await page.evaluateOnNewDocument(() => {
-    delete globalThis.WebAssembly;
+/** Before the page's scripts. */
+const withoutWebAssembly = () => {
+  delete globalThis.WebAssembly;
+};
+
+/** Open the card anew, with nothing kept and nothing seen. */
+async function restage(...before) {
+  await page.close();
+  page = await stage(run, { before: [unseen, ...before] });
+}
+
+/** Break the file with the presets while something is done with the page; it is whole again afterwards. */
+async function withBrokenPresets(harm, act) {
+  const [name] = (await readdir(join(folder, "assets/lab"))).filter((file) => file.startsWith("presets-network."));
+  const file = join(folder, "assets/lab", name);
+  const content = await readFile(file);
+  try {
+    await harm(file, content);
+    await act();
+  } finally {
+    await writeFile(file, content);
+  }
+}
+
+for (const [what, harm, words] of [["missing", (file) => rm(file), /is missing beside this page\./], ["cut in half", cut, /is damaged or cut short\./]]) {
+  test(`the presets' file is ${what}: the lab says so, and Python answers`, async () => {
+    await withBrokenPresets(harm, async () => {
+      await restage();
+      await page.$eval(".lab-status", (line) => {
+        window.said = [];
+        new MutationObserver(() => window.said.push(line.textContent)).observe(line, { childList: true });
+      });
+      await press(page, '.lab [data-choose="thousand"]');
+      await says(page, "Live: ");
+      await shows(page, PRESETS.thousand);
+      const told = (await page.evaluate(() => window.said)).find((sentence) => words.test(sentence));
+      assert.match(told ?? "", /^The file with the presets \(presets-network\.\w+\.js\) is .* Starting Python in this page …$/);
+    });
   });
+
+  test(`the presets' file is ${what}, and WebAssembly is off: the lab says both; once the file is there, a preset answers`, async () => {
+    await withBrokenPresets(harm, async () => {
+      await restage(withoutWebAssembly);
+      await press(page, '.lab [data-choose="thousand"]');
+      await failsWith(words);
+      await failsWith(/WebAssembly switched off/);
+    });
+    await press(page, '.lab [data-choose="small"]');
+    await shows(page, PRESETS.small);
+    await says(page, "From the build: ");
+  });
+}
+
+test("the presets' file does not come: the lab says so", async () => {
+  const impatient = () => {
+    const { setTimeout: real } = globalThis;
+    globalThis.setTimeout = (call, delay, ...more) => real(call, delay >= 10_000 ? delay / 50 : delay, ...more);
+    HTMLHeadElement.prototype.append = () => {}; // a script that is never in the page never comes
+  };
+  await restage(withoutWebAssembly, impatient);
+  await press(page, '.lab [data-choose="thousand"]');
+  await says(page, "Fetching what the build has worked out");
+  await failsWith(/The file with the presets .* did not come in 20 seconds\./);
+});
+
+test("WebAssembly is switched off", async () => {
+  await page.evaluateOnNewDocument(withoutWebAssembly);
   await touch();
   await failsWith(/WebAssembly switched off/);
 });

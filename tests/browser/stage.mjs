@@ -25,6 +25,20 @@ export const unseen = () => {
   };
 };
 
+/** Notes when a script with presets has handed over what it holds. */
+function watchPresets() {
+  let own;
+  Object.defineProperty(window, "atlasPresets", {
+    get: () => own,
+    set(hand) {
+      own = (...handed) => {
+        hand(...handed);
+        window.presetsCame = (window.presetsCame ?? 0) + 1;
+      };
+    },
+  });
+}
+
 function forget() {
   try {
     localStorage.clear();
@@ -42,6 +56,7 @@ function forget() {
 export async function stage(run, { before = [unseen], hash = "", width = 1280, fresh = true } = {}) {
   const page = await run.page();
   await page.setViewport({ width, height: 900 });
+  await page.evaluateOnNewDocument(watchPresets);
   if (fresh) await page.evaluateOnNewDocument(forget);
   for (const script of before) await page.evaluateOnNewDocument(script);
   await page.goto(run.url(card) + hash);
@@ -61,6 +76,22 @@ export async function type(page, name, text) {
   await page.focus(`.lab input[name="${name}"]`);
   await page.$eval(`.lab input[name="${name}"]`, (input) => input.select());
   await page.keyboard.type(text);
+}
+
+/** Wait until the frame gives a time, which is that of these inputs. */
+export async function shows(page, inputs) {
+  const wanted = ringTime(inputs);
+  await page.waitForFunction(
+    (expected) => Math.abs(document.querySelector('.lab-frame output[data-metric="time"]')?.dataset.value - expected) <= 1e-12 * expected,
+    {},
+    wanted,
+  );
+}
+
+/** Turn to the presets, as a reader does before he chooses one, and wait until their frames are here. */
+export async function turnToPresets(page) {
+  await page.focus(".lab [data-choose]");
+  await page.waitForFunction(() => window.presetsCame);
 }
 
 /** Press a button as the keyboard does; it need not be in view. */

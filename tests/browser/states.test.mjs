@@ -65,6 +65,13 @@ beforeEach(async () => {
       }
     }
     window.played = new Played();
+    // The presets' script comes when the test says so: frames that name their preset, or nothing.
+    window.scripts = [];
+    HTMLHeadElement.prototype.append = (script) => window.scripts.push(script);
+    window.deliver = (ids = ["node", "thousand", "small", "crossover", "ethernet"]) => {
+      atlasPresets("network", Object.fromEntries(ids.map((id) => [id, `<output id="shown">${id}</output>`])));
+      window.scripts.shift().onload();
+    };
     window.seen = { shown: [], said: [], states: [] };
     const note = (list, value) => value !== undefined && list.at(-1) !== value && list.push(value);
     new MutationObserver(() => {
@@ -212,6 +219,81 @@ test("a failure says why, keeps the last good frame, and Retry is enough", async
   await says(page, "Live: Ranks 64.");
   assert.equal(await page.$eval(".lab-retry", (button) => button.hidden), true);
   assert.equal(await page.evaluate(() => document.activeElement.name), "ranks", "the keyboard has a place");
+});
+
+const choose = (id) => page.$eval(`.lab [data-choose="${id}"]`, (button) => button.click());
+const deliver = (ids) => page.evaluate((given) => window.deliver(given ?? undefined), ids ?? null);
+
+test("a preset whose frame is on its way says so, and shows when it has come", async () => {
+  await choose("node");
+  assert.deepEqual([await value(page, "bandwidth"), await state(page)], ["200 GB/s", "static"], "the fields have it at once");
+  await says(page, "Fetching what the build has worked out for these inputs …");
+  await deliver();
+  await shows("node");
+  assert.match(await status(page), /^From the build: Time 3\.5512 ms; /);
+  assert.equal(await page.evaluate(() => window.played.starts), 0);
+});
+
+test("of two presets chosen while the frames are on their way the last is shown, and only that", async () => {
+  await choose("node");
+  await choose("small");
+  assert.equal(await page.evaluate(() => window.scripts.length), 1, "asked for once");
+  await deliver();
+  await shows("small");
+  await pause(200);
+  assert.deepEqual((await seen()).shown, ["small"]);
+});
+
+test("frames that come after a Reset are not shown over it", async () => {
+  await choose("node");
+  await page.click(".lab-reset");
+  await pause(200);
+  assert.match(await status(page), /^From the build: Time 3\.57 ms/, "nothing is said of what is no longer wanted");
+  await deliver();
+  await pause(100);
+  assert.deepEqual((await seen()).shown, []);
+  assert.match(await status(page), /^From the build: Time 3\.57 ms/);
+});
+
+test("frames that come after Python has answered are not shown over its answer", async () => {
+  await choose("node");
+  await page.focus('.lab input[name="ranks"]');
+  await says(page, "Live: Ranks 8.");
+  await deliver();
+  await pause(100);
+  assert.deepEqual((await seen()).shown, ["8"]);
+  assert.match(await status(page), /^Live: Ranks 8\./);
+});
+
+test("frames that do not come while Python starts: it is said, and Python's answer is awaited", async () => {
+  await page.evaluate(() => {
+    window.played.gate = new Promise((opened) => (window.opened = opened));
+  });
+  await choose("thousand");
+  await page.focus('.lab input[name="ranks"]');
+  await page.evaluate(() => window.scripts.shift().onerror());
+  await says(page, "is missing beside this page. Starting Python in this page …");
+  assert.equal(await state(page), "loading");
+  await page.evaluate(() => window.opened());
+  await says(page, "Live: Ranks 1024.");
+  assert.equal(await page.evaluate(() => window.played.starts), 1);
+});
+
+test("a script that lacks a preset counts as damaged, and Python answers for it", async () => {
+  await choose("thousand");
+  await deliver(["node"]);
+  await says(page, "Live: Ranks 1024.");
+  assert.ok((await seen()).said.some((text) => text.includes("is damaged or cut short. Starting Python")));
+});
+
+test("frames that do not come after Python has failed: both are said", async () => {
+  await goLive();
+  await page.evaluate(() => window.played.tell("failed"));
+  await choose("thousand");
+  await page.evaluate(() => window.scripts.shift().onerror());
+  await says(page, "is missing beside this page. Python has stopped.");
+  assert.equal(await state(page), "error");
+  await shows("8");
 });
 
 test("Python that dies while the lab rests is told of, and when it is back the lab lives on", async () => {

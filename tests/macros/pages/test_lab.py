@@ -1,4 +1,4 @@
-"""A lab's section as built: whole without scripts, each preset with its frame, the first frame first."""
+"""A lab's section as built: whole without scripts, with the first frame and what each preset comes to."""
 
 import json
 import re
@@ -9,16 +9,20 @@ import pytest
 
 from labs.answer import answered_frame
 from labs.catalog import LABS
+from labs.lab import Preset
 from labs.network import LAB
 from macros.pages.lab import lab_view
+from macros.pages.prepared import fill
 from macros.pages.template import render
+from macros.presets import preset_script
 
 # No two void elements are alike to a parser that only counts tags.
 VOID = {"input", "br", "hr", "img", "meta", "link"}
 
 
 def html() -> str:
-    return str(render("lab.html.jinja", lab=lab_view("network", None), wheel_href="../model.html"))
+    lab = lab_view("network", None)
+    return fill(render("lab.html.jinja", lab=lab, site_root="../"), {"frame:network": lab.frame.html}.__getitem__)
 
 
 class Tags(HTMLParser):
@@ -48,23 +52,37 @@ def test_tags_close_and_ids_are_single() -> None:
     assert len(set(tags.ids)) == len(tags.ids)
 
 
-def test_the_first_frame_comes_before_those_of_presets() -> None:
-    (first, *others) = re.findall(r'data-metric="time" data-value="([^"]+)"', html())
-    assert float(first) == pytest.approx(3.57e-3, rel=1e-12)
-    assert len(others) == len(LAB.presets)
+def test_the_first_frame_stands_there_whole_and_alone() -> None:
+    expected = answered_frame(LABS["network"], LAB.defaults())
+    (place,) = re.findall(r'(<div class="lab-frame"[^>]*>)' + re.escape(expected["html"]) + "</div>", html())
+    assert read_inputs(place) == expected["inputs"]
+    assert f'data-summary="{expected["summary"]}"' in place
+    # 14 · 5 µs + 1.75 · 100 MB / 50 GB/s, and no other frame
+    (time,) = re.findall(r'data-metric="time" data-value="([^"]+)"', html())
+    assert float(time) == pytest.approx(3.57e-3, rel=1e-12)
+
+
+def read_inputs(element: str) -> object:
+    (inputs,) = re.findall(r'data-inputs="([^"]+)"', element)
+    return json.loads(unescape(inputs))
 
 
 @pytest.mark.parametrize("preset", LAB.presets, ids=lambda preset: preset.id)
-def test_each_preset_holds_the_very_answer_of_python(preset: object) -> None:
-    (fold,) = re.findall(rf'<details class="lab-preset" data-preset="{preset.id}".*?\n    </details>', html(), re.S)  # type: ignore[attr-defined]
-    expected = answered_frame(LABS["network"], LAB.inputs(preset.inputs))  # type: ignore[attr-defined]
-    assert expected["html"] in fold
-    (inputs,) = re.findall(r'data-inputs="([^"]+)"', fold)
-    assert json.loads(unescape(inputs)) == expected["inputs"]
-    assert f'data-summary="{expected["summary"]}"' in fold
-    assert f"<summary>{preset.label}</summary>" in fold  # type: ignore[attr-defined]
+def test_each_preset_says_what_it_comes_to(preset: Preset) -> None:
+    (listed,) = re.findall(rf'<div data-preset="{preset.id}".*?</div>', html(), re.S)
+    expected = answered_frame(LABS["network"], LAB.inputs(preset.inputs))
+    assert read_inputs(listed) == expected["inputs"]
     said = "; ".join(f"{control.label.lower()} {expected['inputs'][control.name]['text']}" for control in LAB.controls)
-    assert f'<p class="lab-preset-inputs">{said[0].upper()}{said[1:]}.</p>' in fold
+    assert re.findall(r"<d[td][^>]*>([^<]*)</d[td]>", unescape(listed)) == [
+        preset.label,
+        preset.note,
+        f"{said[0].upper()}{said[1:]}.",
+        expected["summary"],
+    ]
+
+
+def test_the_section_names_the_script_of_its_presets_from_where_the_page_stands() -> None:
+    assert f'data-presets="../{preset_script("network").path}"' in html()
 
 
 def test_each_preset_has_a_button_that_waits_for_the_script() -> None:
