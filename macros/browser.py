@@ -25,7 +25,7 @@ from macros.wheel import build_wheel
 FOLDER = "assets/lab"
 DOWNLOADS = "downloads"
 KEPT_BUILDS = 3  # the last ones that were asked for stay in the cache: branches take turns
-FORMAT = b"2"  # raise it when the same content is packed another way
+FORMAT = b"3"  # raise it when the same content is packed another way
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
 NO_FILES_BESIDE = "atlas:/pyodide/"  # what Pyodide takes for its own address; nothing is ever fetched from it
@@ -125,10 +125,14 @@ def _pack(name: str, content: bytes, cache: Path) -> dict[str, str]:
     host = cache / (f"{name}.{digest}.js" if name == "worker" else f"{name}.{digest}.bin")
     disk = cache / f"{name}.{digest}.disk.js"
     if not (host.exists() and disk.exists()):
-        zipped = gzip.compress(content, 9, mtime=0)
-        _write(host, content if name == "worker" else zipped)
-        text = base64.b64encode(zipped).decode("ascii")
-        _write(disk, f'atlasPart("{name}","{text}")\n'.encode())
+        if name == "worker":  # small, and everything waits for it: as it is
+            _write(host, content)
+            text = json.dumps(content.decode("utf-8"))
+        else:
+            zipped = gzip.compress(content, 9, mtime=0)
+            _write(host, zipped)
+            text = f'"{base64.b64encode(zipped).decode("ascii")}"'
+        _write(disk, f'atlasPart("{name}",{text})\n'.encode())
     else:
         for path in (host, disk):
             path.touch()  # or another build might sweep them away before ours is noted

@@ -2,7 +2,6 @@
  * How the page reaches the parts. Over http the worker fetches them by itself. A page opened from disk can neither fetch nor
  * start a worker from a file, but it can run a classic script: each part is one that calls `atlasPart(name, text)`.
  */
-import { fromBase64 } from "./bytes.mjs";
 import { Failure } from "./failure.mjs";
 
 /** What every start needs, in the order of its use. */
@@ -50,13 +49,9 @@ export class Parts {
   }
 
   async #workerFromDisk() {
-    const code = this.#workerCode ? null : this.#read("worker");
+    const code = this.#workerCode ? null : runPart("worker", this.#url("worker", "disk"));
     for (const name of FIRST) if (!this.#kept.has(name)) this.#read(name).catch(() => {});
-    if (code) {
-      const unzipped = new Blob([fromBase64(await code)]).stream().pipeThrough(new DecompressionStream("gzip"));
-      this.#workerCode = new Blob([await new Response(unzipped).blob()], { type: "text/javascript" });
-      this.#loading.delete("worker");
-    }
+    if (code) this.#workerCode = new Blob([await code], { type: "text/javascript" });
     return URL.createObjectURL(this.#workerCode);
   }
 
