@@ -1,0 +1,71 @@
+"""A plan: how one model is split over devices, and how a step is run."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from labs.model.errors import ModelError
+from labs.model.inputs import count
+
+Recompute = Literal["none", "selective", "full"]
+RECOMPUTES: tuple[Recompute, ...] = ("none", "selective", "full")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Degrees of each kind of parallelism, and the batch.
+
+    Expert ranks are data (and context) ranks used once more: they add no devices. What a model makes impossible is refused by the
+    functions that see both.
+
+    Attributes:
+        tensor: ranks that share each matrix, t [1]
+        context: ranks that share each sequence, c [1]
+        data: replicas, d [1]
+        pipeline: stages, p [1]
+        expert: ranks that share the experts of a layer, e; divides d · c [1]
+        zero: ZeRO stage: 0 nothing, 1 optimizer state, 2 gradients too, 3 parameters too, over the data and context ranks [1]
+        sequence_parallel: whether tensor ranks split the sequence outside the matrices
+        microbatch: sequences of one microbatch, b [1]
+        accumulation: microbatches of one replica in a step, m [1]
+        interleave: chunks of layers on each stage, v [1]
+        recompute: what the backward pass computes again: nothing, the attention scores, or whole layers
+    """
+
+    tensor: int = 1
+    context: int = 1
+    data: int = 1
+    pipeline: int = 1
+    expert: int = 1
+    zero: int = 0
+    sequence_parallel: bool = False
+    microbatch: int = 1
+    accumulation: int = 1
+    interleave: int = 1
+    recompute: Recompute = "none"
+
+    def __post_init__(self) -> None:
+        for name in ("tensor", "context", "data", "pipeline", "expert", "microbatch", "accumulation", "interleave"):
+            count(name, getattr(self, name))
+        count("zero", self.zero, at_least=0, at_most=3)
+        if self.recompute not in RECOMPUTES:
+            expected = ", ".join(RECOMPUTES)
+            raise ModelError(f"expected recompute to be one of {expected}, found {self.recompute}", argument="recompute")
+        if (self.data * self.context) % self.expert:
+            raise ModelError(
+                f"expected expert to divide data × context, found {self.expert} and {self.data} × {self.context}",
+                argument="expert",
+            )
+        if self.interleave > 1 and self.pipeline == 1:
+            raise ModelError(
+                f"expected interleave 1 without a pipeline, found {self.interleave}", argument="interleave"
+            )
+
+    @property
+    def devices(self) -> int:
+        """Devices in all: t · c · d · p."""
+        return self.tensor * self.context * self.data * self.pipeline
+
+    @property
+    def global_batch(self) -> int:
+        """Sequences of one step: b · m · d. Only replicas multiply it."""
+        return self.microbatch * self.accumulation * self.data
