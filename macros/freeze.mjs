@@ -77,10 +77,11 @@ del gc, importlib, linecache, sys, _
 `;
 
 /**
- * Fill what is free of the heap with zeros, which cost nothing in the part: what is freed keeps its bytes. Large blocks
- * come first, since each leaves a head behind.
+ * Fill with zeros, which cost nothing in the part, what is free of the stack and of the heap: both keep their bytes. Large
+ * blocks of the heap come first, since each leaves a head behind.
  */
-function zeroWhatIsFree({ _malloc, _free, _sbrk, HEAPU8 }) {
+function zeroWhatIsFree({ _malloc, _free, _sbrk, _emscripten_stack_get_end, _emscripten_stack_get_current, HEAPU8 }) {
+  HEAPU8.fill(0, _emscripten_stack_get_end(), _emscripten_stack_get_current());
   const end = _sbrk(0);
   const blocks = [];
   for (let size = 1 << 20; size >= 16; size /= 2) {

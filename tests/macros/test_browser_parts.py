@@ -4,10 +4,12 @@ import base64
 import gzip
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
 import sys
+import time
 import tomllib
 from email import message_from_bytes
 from io import BytesIO
@@ -23,7 +25,7 @@ from macros.wheel import build_wheel, fits
 
 ROOT = Path(__file__).parent.parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
-MAKERS = ("browser.py", "bundle.py", "wheel.py", "freeze.mjs")
+MAKERS = ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs")
 PARTS = ("worker", "python", "wasm", "memory", "stdlib", "labs")
 
 
@@ -61,6 +63,7 @@ def copy_of_the_repository(target: Path) -> Path:
     (target / "macros").mkdir(parents=True)
     for name in ("pyproject.toml", "LICENSE", "package-lock.json", *(f"macros/{file}" for file in MAKERS)):
         shutil.copyfile(ROOT / name, target / name)
+    shutil.copytree(ROOT / "macros" / "pruning", target / "macros" / "pruning")
     shutil.copytree(ROOT / "labs", target / "labs", ignore=shutil.ignore_patterns("__pycache__"))
     (target / "node_modules").symlink_to(ROOT / "node_modules")
     return target
@@ -77,9 +80,16 @@ def test_the_lock_is_that_of_the_pyodide_that_runs(parts: Parts) -> None:
     assert json.loads((PYODIDE / "package.json").read_text())["version"] == wanted
 
 
-@pytest.mark.parametrize(("name", "file"), [("wasm", "pyodide.asm.wasm"), ("stdlib", "python_stdlib.zip")])
-def test_pyodide_travels_unchanged(parts: Parts, name: str, file: str) -> None:
-    assert unzipped(parts, name) == (PYODIDE / file).read_bytes()
+def test_the_standard_library_travels_unchanged(parts: Parts) -> None:
+    assert unzipped(parts, "stdlib") == (PYODIDE / "python_stdlib.zip").read_bytes()
+
+
+def test_pyodide_travels_as_pruned(parts: Parts, tmp_path: Path) -> None:
+    own = Path(sys.prefix) / "bin" / "node"
+    command = [str(own) if own.exists() else "node", "macros/prune.mjs", str(PYODIDE), str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    assert unzipped(parts, "wasm") == (tmp_path / "pyodide.asm.wasm").read_bytes()
+    assert b"updateGOT(origExports)" not in unzipped(parts, "python")
 
 
 def test_the_lock_names_the_wheel_that_travels(parts: Parts) -> None:
@@ -246,6 +256,24 @@ def test_a_lost_file_is_built_again(tmp_path: Path) -> None:
     part(first, "stdlib", "bin").unlink()
     assert build_parts(root, tmp_path / "cache") == first
     assert part(first, "stdlib", "bin").exists()
+
+
+def test_what_builds_long_past_left_is_deleted(tmp_path: Path) -> None:
+    """The last three builds stay, and so does what is young: it may be of a build that runs now."""
+    root, cache = copy_of_the_repository(tmp_path / "copy"), tmp_path / "cache"
+    cache.mkdir()
+    for number in range(4):
+        (cache / f"part.{number}.bin").write_bytes(b"a part")
+        listed = {"files": {"x": f"part.{number}.bin"}, "script": "x", "wheel": "x", "lock": f"lock.{number}.json"}
+        (cache / f"parts-{number}.json").write_text(json.dumps(listed))
+    (cache / "part.young.bin").write_bytes(b"a part")
+    for path in cache.iterdir():
+        age = 0 if "young" in path.name else 3700 + 100 * int(path.name.removesuffix(path.suffix)[-1])
+        os.utime(path, (time.time() - age,) * 2)
+    made = build_parts(root, cache)
+    left = {path.name for path in cache.iterdir()} - {path.name for path in (*made.files.values(), made.lock)}
+    assert len(left) == 6  # our own manifest beside these
+    assert left > {"part.young.bin", "part.0.bin", "parts-0.json", "part.1.bin", "parts-1.json"}
 
 
 # Refusals

@@ -1,0 +1,134 @@
+/** What pruning leaves of a module made by hand, and of a script of the shape that it knows; what it refuses. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { Script } from "../../macros/pruning/script.mjs";
+import { pruneWasm } from "../../macros/pruning/wasm.mjs";
+
+const name = (text) => [text.length, ...new TextEncoder().encode(text)];
+const section = (id, items) => [id, items.flat().length + 1, items.length, ...items.flat()];
+const code = (...instructions) => [instructions.length + 2, 0, ...instructions, 0x0b];
+const [CONST, CALL, GLOBAL_GET, DROP] = [0x41, 0x10, 0x23, 0x1a];
+const [FUNCTION, TABLE, GLOBAL] = [0, 1, 3];
+
+/** A module: kept (1) calls 2; dropped (3) calls 4 and reads an address from outside; 5 stands in the table. */
+function made({ inKept = [] } = {}) {
+  return Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [[0x60, 0, 1, 0x7f]]),
+    ...section(2, [
+      [...name("env"), ...name("outside"), FUNCTION, 0],
+      [...name("GOT.func"), ...name("address"), GLOBAL, 0x7f, 1],
+    ]),
+    ...section(3, [[0], [0], [0], [0], [0]]),
+    ...section(4, [[0x70, 0, 1]]),
+    ...section(6, [[0x7f, 0, CONST, 42, 0x0b]]),
+    ...section(7, [
+      [...name("kept"), FUNCTION, 1],
+      [...name("dropped"), FUNCTION, 3],
+      [...name("table"), TABLE, 0],
+      [...name("own"), GLOBAL, 1],
+    ]),
+    ...section(9, [[0, CONST, 0, 0x0b, 1, 5]]),
+    ...section(10, [
+      code(...inKept, CALL, 2),
+      code(CONST, 7),
+      code(GLOBAL_GET, 0, DROP, CALL, 4),
+      code(CONST, 9),
+      code(CONST, 5),
+    ]),
+  );
+}
+
+const STAYING = new Set(["kept", "table", "own"]);
+const holds = (wasm, ...bytes) => Buffer.from(wasm).includes(Buffer.from(bytes));
+
+test("what stays is what is named, and all that it leads to under the same number", () => {
+  const module = new WebAssembly.Module(pruneWasm(made(), STAYING));
+  assert.deepEqual(WebAssembly.Module.exports(module).map((one) => one.name), ["kept", "table", "own"]);
+  const { exports } = new WebAssembly.Instance(module, { env: { outside: () => 0 } });
+  assert.equal(exports.kept(), 7);
+  assert.equal(exports.table.get(0)(), 5, "a function in the table may be called by its place");
+  assert.equal(exports.own.value, 42, "globals keep their numbers");
+});
+
+test("code and addresses that only a dropped export led to are gone", () => {
+  const wasm = made();
+  const pruned = pruneWasm(wasm, STAYING);
+  assert.ok(holds(wasm, CONST, 9, 0x0b) && !holds(pruned, CONST, 9, 0x0b));
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(pruned)).map((one) => one.name), ["outside"]);
+});
+
+test("an address that living code reads stays imported", () => {
+  const pruned = pruneWasm(made(), new Set([...STAYING, "dropped"]));
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(pruned)).map((one) => one.name), ["outside", "address"]);
+  const inKept = pruneWasm(made({ inKept: [GLOBAL_GET, 0, DROP] }), STAYING);
+  assert.equal(WebAssembly.Module.imports(new WebAssembly.Module(inKept)).length, 2);
+});
+
+test("long numbers, floats, branches and blocks are passed over as they are", () => {
+  const inKept = [
+    ...[CONST, 0xff, 0xff, 0xff, 0xff, 0x7f, DROP], // -1 in five bytes
+    ...[0x43, CALL, 4, 0, 0, DROP], // a float whose bytes look like a call
+    ...[0x44, CALL, 4, 0, 0, 0, 0, 0, 0, DROP],
+    ...[0x02, 0x40, CONST, 0, 0x0e, 1, 0, 0, 0x0b], // block, br_table, end
+  ];
+  const pruned = pruneWasm(made({ inKept }), STAYING);
+  assert.ok(!holds(pruned, CONST, 9, 0x0b), "no call was seen where there is none");
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(pruned), { env: { outside: () => 0 } });
+  assert.equal(exports.kept(), 7);
+});
+
+test("a module of another shape is refused", () => {
+  assert.throws(() => pruneWasm(made(), new Set(["kept", "lost"])), {
+    message: "expected the WebAssembly module to export lost, it does not",
+  });
+  assert.throws(() => pruneWasm(made().subarray(0, 8), new Set()), {
+    message: "expected exports and code in the WebAssembly module, found none",
+  });
+  assert.throws(() => pruneWasm(made({ inKept: [0xfd, 12] }), STAYING), {
+    message: "expected instructions known to macros/pruning/code.mjs, found 0xfd",
+  });
+});
+
+const SHORTENED = [
+  "updateGOT(origExports);",
+  "functionsInTableMap=new WeakMap;updateTableMap(0,wasmTable.length);",
+  'let[r,n]=API.rawRun("import _pyodide_core");',
+  'API._pyodide._base.eval_code("{}");',
+  'API.runPythonInternal("import importlib; importlib");',
+  'API.runPythonInternal("import __main__; __main__.__dict__");',
+  'API.runPythonInternal("import builtins; builtins.__dict__");',
+].join("");
+const TAKING =
+  'var _used,_unused,_main,_data;function assignWasmExports(wasmExports){_used=Module["_used"]=wasmExports["used"];' +
+  '_unused=Module["_unused"]=wasmExports["unused"];_main=Module["_main"]=wasmExports["__main_argc_argv"];' +
+  '_data=Module["_data"]=wasmExports["data"].value>>>0}';
+
+test("a script takes what is kept, and what its other statements need", () => {
+  const script = new Script(`${SHORTENED}${TAKING}_used("text")`);
+  assert.deepEqual(script.needed(), ["__main_argc_argv"]);
+  const words = new Set(script.words());
+  assert.ok(words.has("_used") && words.has("text") && !words.has("_unused") && !words.has("unused"));
+  const pruned = script.keeping(new Set(["used"]));
+  assert.ok(
+    pruned.endsWith(
+      'var _used,_main;function assignWasmExports(wasmExports){_used=Module["_used"]=wasmExports["used"];' +
+        '_main=Module["_main"]=wasmExports["__main_argc_argv"]}_used("text")',
+    ),
+    pruned,
+  );
+});
+
+test("a script of another shape is refused", () => {
+  assert.throws(() => new Script(TAKING), { message: "expected updateGOT(origExports); once in pyodide.asm.mjs" });
+  assert.throws(() => new Script(`${SHORTENED}updateGOT(origExports);${TAKING}`), {
+    message: "expected updateGOT(origExports); once in pyodide.asm.mjs",
+  });
+  assert.throws(() => new Script(SHORTENED), {
+    message: "expected assignWasmExports and its variables in pyodide.asm.mjs, found none",
+  });
+  assert.throws(() => new Script(SHORTENED + TAKING.replaceAll("Module", "module")), {
+    message: 'expected statements _x=Module["_x"]=wasmExports["x"] in pyodide.asm.mjs, found none',
+  });
+});
