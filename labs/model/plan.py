@@ -14,8 +14,8 @@ RECOMPUTES: tuple[Recompute, ...] = ("none", "selective", "full")
 class Plan:
     """Degrees of each kind of parallelism, and the batch.
 
-    Expert ranks are data (and context) ranks used once more: they add no devices. What a model makes impossible is refused by the
-    functions that see both.
+    Expert ranks are data (and context) ranks used once more: they add no devices. What a model makes impossible is
+    refused by the functions that see both.
 
     Attributes:
         tensor: ranks that share each matrix, t [1]
@@ -23,7 +23,7 @@ class Plan:
         data: replicas, d [1]
         pipeline: stages, p [1]
         expert: ranks that share the experts of a layer, e; divides d · c [1]
-        zero: ZeRO stage: 0 nothing, 1 optimizer state, 2 gradients too, 3 parameters too, over the data and context ranks [1]
+        zero: ZeRO stage over the data and context ranks: 0 nothing, 1 optimizer state, 2 gradients too, 3 parameters too [1]
         sequence_parallel: whether tensor ranks split the sequence outside the matrices
         microbatch: sequences of one microbatch, b [1]
         accumulation: microbatches of one replica in a step, m [1]
@@ -48,8 +48,8 @@ class Plan:
             count(name, getattr(self, name))
         count("zero", self.zero, at_least=0, at_most=3)
         if self.recompute not in RECOMPUTES:
-            expected = ", ".join(RECOMPUTES)
-            raise ModelError(f"expected recompute to be one of {expected}, found {self.recompute}", argument="recompute")
+            known = ", ".join(RECOMPUTES)
+            raise ModelError(f"expected recompute to be one of {known}, found {self.recompute}", argument="recompute")
         if (self.data * self.context) % self.expert:
             raise ModelError(
                 f"expected expert to divide data × context, found {self.expert} and {self.data} × {self.context}",

@@ -10,6 +10,11 @@ const folder = new URL(document.currentScript.dataset.parts, document.baseURI);
 const runtime = new Runtime({ names: ATLAS_PARTS, lock: ATLAS_LOCK, folder });
 globalThis.atlas = { runtime };
 
-// A link to a lab's state is meant to be answered at once: Python has the question before the lab is there to ask it.
+// A link to a lab's state is meant to be answered at once: Python has the question before the lab is there to ask it, and what is
+// not on the screen is laid out after the answer.
 const linked = linkedRequest(location.hash);
-if (linked) runtime.foresee(linked);
+if (linked) {
+  const page = document.documentElement;
+  page.dataset.answering = "";
+  runtime.foresee(linked).finally(() => delete page.dataset.answering);
+}

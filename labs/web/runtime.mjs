@@ -35,11 +35,14 @@ export class Runtime extends EventTarget {
     await this.#ready();
   }
 
-  /** Send a lab's request ahead: whoever makes the same one next has this reply. What goes wrong, they hear. */
-  foresee(request) {
+  /**
+   * Send a lab's request ahead: whoever makes the same one next has this reply. What goes wrong, they hear.
+   * @returns {Promise<void>} when it is over, well or not
+   */
+  async foresee(request) {
     const reply = this.ask(request);
-    reply.catch(() => {});
     this.#foreseen = { text: JSON.stringify(request), reply };
+    await reply.catch(() => {});
   }
 
   /**
