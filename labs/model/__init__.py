@@ -7,6 +7,8 @@ from labs.model.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth
 from labs.model.batch import global_batch
 from labs.model.coarse import coarse_communication_time
 from labs.model.errors import ModelError
+from labs.model.machine import Level, Machine
+from labs.model.plan import Plan
 from labs.model.ring import (
     RingAllReduce,
     ring_all_reduce,
@@ -18,13 +20,20 @@ from labs.model.ring import (
     ring_all_reduce_time,
 )
 from labs.model.schedule import Transfer, ring_all_reduce_schedule
+from labs.model.transformer import Experts, LatentAttention, Transformer
 from labs.model.units import UNITS, convert, format_quantity, parse_quantity
 
 __all__ = [
     "UNITS",
+    "Experts",
+    "LatentAttention",
+    "Level",
+    "Machine",
     "ModelError",
+    "Plan",
     "RingAllReduce",
     "Transfer",
+    "Transformer",
     "algorithm_bandwidth",
     "all_reduce_bus_bandwidth",
     "coarse_communication_time",

@@ -23,7 +23,7 @@ class Plan:
         data: replicas, d [1]
         pipeline: stages, p [1]
         expert: ranks that share the experts of a layer, e; divides d · c [1]
-        zero: ZeRO stage over the data and context ranks: 0 nothing, 1 optimizer state, 2 gradients too, 3 parameters too [1]
+        zero: ZeRO stage over data and context ranks; splits 0 nothing, 1 optimizer state, 2 gradients too, 3 all [1]
         sequence_parallel: whether tensor ranks split the sequence outside the matrices
         microbatch: sequences of one microbatch, b [1]
         accumulation: microbatches of one replica in a step, m [1]
