@@ -39,14 +39,20 @@ def answer(text: str, write: Callable[[str, str], object] | None = None) -> str:
     reply: dict[str, Any] = {"id": request.get("id"), "lab": request.get("lab")}
     try:
         module = _lab(request.get("lab"))
-        answered = answered_frame(module, read_inputs(module, request.get("inputs", {})))
+        values = read_inputs(module, request.get("inputs", {}))
+        answered = answered_frame(module, values, numbers=bool(request.get("numbers")))
     except Refused as refused:
         return json.dumps(reply | {"ok": False, "control": refused.control, "message": refused.message})
     return json.dumps(reply | {"ok": True} | answered, allow_nan=False)
 
 
-def answered_frame(module: LabModule, values: Mapping[str, float]) -> dict[str, Any]:
-    """Return a lab's whole answer to these inputs, as the build writes it into the page and Python sends it there.
+def answered_frame(module: LabModule, values: Mapping[str, float], *, numbers: bool = False) -> dict[str, Any]:
+    """Return a lab's answer to these inputs, as the build writes it into the page and Python sends it there.
+
+    Args:
+        module: the lab
+        values: its inputs in base units
+        numbers: whether the frame itself goes along, for other programs; the page shows only its HTML
 
     Raises:
         Refused: an input that the model can't take
@@ -58,7 +64,7 @@ def answered_frame(module: LabModule, values: Mapping[str, float]) -> dict[str, 
             control.name: {"value": values[control.name], "text": shown_input(control, values[control.name])}
             for control in lab.controls
         },
-        "frame": frame,
+        **({"frame": frame} if numbers else {}),
         "html": frame_html(frame) + numbers_html(csv_text(lab, values, frame)) + code_html(source(lab.id, values)),
         "summary": frame_summary(frame),
     }

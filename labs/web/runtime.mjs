@@ -6,6 +6,9 @@ const SILENCE = 60_000; // ms without any sign of progress, after which a start 
 const PULSE = 3_000; // ms for an idle worker to show that it lives
 const PATIENCE = 30_000; // ms for the reply of a lab; a reader's code may take as long as it likes, and has Stop
 
+/** A worker that died without a word: what was asked of it goes to the next one. */
+class Gone extends Failure {}
+
 /** "state" events tell in `detail`: starting, ready, busy (a reader's code runs), stopped, failed. */
 export class Runtime extends EventTarget {
   #parts;
@@ -55,8 +58,19 @@ export class Runtime extends EventTarget {
     const foreseen = this.#foreseen;
     this.#foreseen = undefined;
     if (foreseen?.text === JSON.stringify(request)) return foreseen.reply;
+    try {
+      return await this.#send(request, onOutput);
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error;
+      return this.#send(request, onOutput); // to the next worker
+    }
+  }
+
+  async #send(request, onOutput) {
     const isCode = request.code !== undefined;
-    const worker = await this.#living(isCode);
+    // A lab may ask while Python starts: it is answered when Python is ready.
+    const worker = this.#worker ?? (await (isCode ? this.#ready() : this.#launched()));
+    if (worker === this.#worker && this.#requests.size === 0) this.#feel(worker);
     this.#lastId += 1;
     const id = this.#lastId;
     try {
@@ -64,7 +78,7 @@ export class Runtime extends EventTarget {
         this.#requests.set(id, { resolve, reject, onOutput, isCode });
         if (isCode) this.#tell("busy");
         this.#watch(worker);
-        worker.postMessage(JSON.stringify({ id, ...request }));
+        worker.postMessage(JSON.stringify({ ...request, id }));
       });
     } finally {
       clearTimeout(this.#requests.get(id)?.timer);
@@ -104,23 +118,13 @@ export class Runtime extends EventTarget {
   }
 
   /**
-   * Return a worker that lives; for a lab, one that starts will do: it answers when it is ready. A browser may end one without a
-   * word, and so may a reader's code: an idle worker that does not answer is replaced before anything is asked of it.
+   * Ask an idle worker for a sign of life, which comes before its next reply. A browser may end a worker without a word, and so may a
+   * reader's code: one that is silent is given up.
    */
-  async #living(ready) {
-    const worker = this.#worker ?? (await (ready ? this.#ready() : this.#launched()));
-    if (worker !== this.#worker || this.#requests.size > 0) return worker;
-    const lives = await new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), PULSE);
-      this.#pulses.add(() => {
-        clearTimeout(timer);
-        resolve(true);
-      });
-      worker.postMessage({ kind: "ping" });
-    });
-    if (lives) return worker;
-    this.#end(worker, new Failure("Python has stopped without a word."), "stopped");
-    return ready ? this.#ready() : this.#launched();
+  #feel(worker) {
+    const gone = setTimeout(() => this.#end(worker, new Gone("Python has stopped without a word."), "stopped"), PULSE);
+    this.#pulses.add(() => clearTimeout(gone));
+    worker.postMessage({ kind: "ping" });
   }
 
   #launched() {

@@ -19,7 +19,7 @@ test("every lab at its defaults, presets and the ends of its controls", async ()
   await page.goto(run.url(card));
   const frames = await page.evaluate(async (requests) => {
     const frames = [];
-    for (const { lab, inputs } of requests) frames.push((await globalThis.atlas.runtime.ask({ lab, inputs })).frame);
+    for (const request of requests) frames.push((await globalThis.atlas.runtime.ask(request)).frame);
     return frames;
   }, cases.map(({ request }) => request));
   const found = cases.flatMap(({ request, reply }, i) => differences(reply.frame, frames[i], `${request.lab} ${request.id}`));

@@ -17,7 +17,8 @@ def requests() -> Iterator[dict[str, object]]:
             cases += [defaults | {control.name: end} for end in (control.stops[0], control.stops[-1])]
         for inputs in cases:
             number += 1
-            yield {"id": number, "lab": lab_id, "inputs": {name: repr(value) for name, value in inputs.items()}}
+            given = {name: repr(value) for name, value in inputs.items()}
+            yield {"id": number, "lab": lab_id, "inputs": given, "numbers": True}
 
 
 def cases() -> list[dict[str, object]]:

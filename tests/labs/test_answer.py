@@ -10,7 +10,7 @@ TYPED = {"ranks": "32", "payload": "1 GB", "bandwidth": "100 GB/s", "latency": "
 
 
 def asked(lab: object = "network", **inputs: object) -> dict:
-    return json.loads(answer(json.dumps({"id": 7, "lab": lab, "inputs": TYPED | inputs})))
+    return json.loads(answer(json.dumps({"id": 7, "lab": lab, "inputs": TYPED | inputs, "numbers": True})))
 
 
 def metric(reply: dict, name: str) -> object:
@@ -77,3 +77,9 @@ def test_the_ends_of_the_range_still_draw_a_whole_frame(typed: dict) -> None:
     html = asked(**typed)["html"]
     assert html.count("<output") == 6
     assert "NaN" not in html and "inf" not in html.replace("info", "")
+
+
+def test_the_page_gets_the_numbers_once_as_it_shows_them() -> None:
+    reply = json.loads(answer(json.dumps({"id": 7, "lab": "network", "inputs": TYPED})))
+    assert "frame" not in reply
+    assert {name: value for name, value in asked().items() if name != "frame"} == reply
