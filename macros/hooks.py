@@ -97,19 +97,20 @@ def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_page_context(context: dict[str, object], *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
-    """Give a card's page a small navigation: the other cards of its branch, below "Cards".
+    """Give a card's page a small navigation: its neighbours in its branch, below "Cards".
 
     All cards in the global navigation would make every page carry every card.
     """
+    from macros.pages.index import neighbours
+
     site: Site = config.extra["atlas"]
     if page.file.src_uri.startswith("cards/") and page.file.name in site.library.cards:
         here = site.library.cards[page.file.name]
         branch = Section(
             escape(here.branch or here.level),  # the theme prints titles as they are
             [
-                page if id == here.id else Link(escape(other.short_name), f"cards/{id}.html")
-                for id, other in site.library.cards.items()
-                if (other.level, other.branch) == (here.level, here.branch)
+                page if card is here else Link(escape(card.short_name), f"cards/{card.id}.html")
+                for card in neighbours(here, site.library.cards)
             ],
         )
         items = [_cards_section(item, branch) if getattr(item, "title", "") == "Cards" else item for item in nav.items]

@@ -9,6 +9,7 @@ from macros.pages.prepared import Prepared
 from macros.pages.template import render
 
 NO_BRANCH = "Other"
+NEIGHBOURS = 40  # of one branch beside a card's page; the index has all
 
 
 def card_index(cards: Mapping[str, Card]) -> Prepared:
@@ -29,6 +30,13 @@ def card_index(cards: Mapping[str, Card]) -> Prepared:
         for level, branches in levels.items()
     ]
     return Prepared(render("index.html.jinja", levels=shown), tuple((ids[level], _capital(level)) for level in levels))
+
+
+def neighbours(here: Card, cards: Mapping[str, Card]) -> tuple[Card, ...]:
+    """Return the cards of a card's branch, itself among them, in their order: the nearest, where there are many."""
+    branch = [card for card in cards.values() if (card.level, card.branch) == (here.level, here.branch)]
+    first = min(max(branch.index(here) - NEIGHBOURS // 2, 0), max(len(branch) - NEIGHBOURS, 0))
+    return tuple(branch[first : first + NEIGHBOURS])
 
 
 def _entry(card: Card) -> dict[str, object]:
