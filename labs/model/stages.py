@@ -37,13 +37,8 @@ def stage_layers(*, model: Transformer, plan: Plan, stage: int) -> tuple[int, ..
     return _layers(model.layers, plan.pipeline, plan.interleave)[stage]
 
 
-def layer_counts(model: Transformer, plan: Plan) -> tuple[tuple[int, int], ...]:
-    """Return for each stage its layers with an ordinary MLP and its layers with experts."""
-    return _counts(model.layers, model.dense_layers, plan.pipeline, plan.interleave)
-
-
-@cache
-def _counts(layers: int, dense: int, stages: int, chunks: int) -> tuple[tuple[int, int], ...]:
+def layer_counts(layers: int, dense: int, stages: int, chunks: int) -> tuple[tuple[int, int], ...]:
+    """Return for each stage its layers with an ordinary MLP, which come first, and its layers with experts."""
     held = _layers(layers, stages, chunks)
     return tuple((sum(layer < dense for layer in own), sum(layer >= dense for layer in own)) for own in held)
 
