@@ -24,6 +24,11 @@ class LatentAttention:
     nope_width: int
     value_width: int
 
+    def __post_init__(self) -> None:
+        for name in ("kv_rank", "rope_width", "nope_width", "value_width"):
+            count(name, getattr(self, name))
+        count("query_rank", self.query_rank, at_least=0)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experts:
@@ -35,6 +40,8 @@ class Experts:
         ffn: width of one expert [1]
         shared: experts that every token passes, each of the same width [1]
         dense_layers: first layers that have an ordinary MLP instead [1]
+        shared_gate: whether a gate of one row weighs the shared experts, as in Qwen2-MoE
+        router_bias: whether the router has a bias for each expert, as in DeepSeek-V3
     """
 
     count: int
@@ -42,6 +49,16 @@ class Experts:
     ffn: int
     shared: int = 0
     dense_layers: int = 0
+    shared_gate: bool = False
+    router_bias: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("count", "chosen", "ffn"):
+            count(f"{name} of experts", getattr(self, name))
+        for name in ("shared", "dense_layers"):
+            count(f"{name} of experts", getattr(self, name), at_least=0)
+        if self.chosen > self.count:
+            raise ModelError(f"expected at most {self.count} chosen experts, found {self.chosen}", argument="experts")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +80,11 @@ class Transformer:
         positions: rows of a learned position embedding, 0 without one [1]
         biases: whether matrices have biases
         qkv_biases: whether query, key and value have biases where other matrices have none
+        output_bias: whether the output of attention has a bias where other matrices have none
         norm_biases: whether norms have a bias beside their scale
-        norms: norms of one layer: two, or one where attention and MLP run side by side [1]
+        norms: norms of one layer before attention and MLP: two, or one that both share [1]
+        qk_norms: whether each head's query and key are normed, as in Qwen3
+        parallel: whether attention and MLP run side by side and their outputs are added
         final_norm: whether a norm stands before the head
         experts: the mixture of experts, or None for a dense model
         latent: latent attention, or None
@@ -84,8 +104,11 @@ class Transformer:
     positions: int = 0
     biases: bool = False
     qkv_biases: bool = False
+    output_bias: bool = False
     norm_biases: bool = False
     norms: int = 2
+    qk_norms: bool = False
+    parallel: bool = False
     final_norm: bool = True
     experts: Experts | None = None
     latent: LatentAttention | None = None
@@ -98,10 +121,18 @@ class Transformer:
                 f"expected kv_heads to divide heads, found {self.heads} heads and {self.kv_heads} kv_heads",
                 argument="kv_heads",
             )
-        if self.experts and self.experts.chosen > self.experts.count:
+        count("positions", self.positions, at_least=0)
+        count("norms", self.norms, at_most=2)
+        if self.experts and self.experts.dense_layers >= self.layers:
             raise ModelError(
-                f"expected at most {self.experts.count} chosen experts, found {self.experts.chosen}", argument="experts"
+                f"expected fewer dense layers than {self.layers} layers, found {self.experts.dense_layers}",
+                argument="experts",
             )
+
+    @property
+    def dense_layers(self) -> int:
+        """Layers with an ordinary MLP: all of them without experts."""
+        return self.experts.dense_layers if self.experts else self.layers
 
 
 def gpt(
