@@ -3,16 +3,33 @@
 This list of names is for readers and notebooks; code in this repository imports from the modules.
 """
 
+from labs.model.activations import KeptTensor, gpt_layer_activations, kept_tensors, layer_activations
 from labs.model.algorithm import algorithms
 from labs.model.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth, bus_bandwidth
 from labs.model.batch import global_batch
+from labs.model.buffers import Buffers, communication_buffers
+from labs.model.cache import cache_per_token, device_cache, sequences_that_fit, serving_weights
 from labs.model.coarse import coarse_communication_time
 from labs.model.collectives import Collective, collective, fastest_first
+from labs.model.conventions import Convention, convention
+from labs.model.deepspeed import (
+    deepspeed_zero2_device_memory,
+    deepspeed_zero2_documented_device_memory,
+    deepspeed_zero2_host_memory,
+    deepspeed_zero3_device_memory,
+    deepspeed_zero3_host_memory,
+)
+from labs.model.device_activations import Activations, device_activations
+from labs.model.device_memory import Memory, device_states, memory
 from labs.model.errors import ModelError
+from labs.model.exchanges import Exchange
 from labs.model.hierarchy import HierarchicalCollective, Phase, hierarchical_collective
+from labs.model.inflight import interleaving_factor
+from labs.model.links import Links, plan_links
 from labs.model.machine import Level, Machine
 from labs.model.machines import MACHINES, named_machine
 from labs.model.nccl import nccl_latency
+from labs.model.passes import Pass, decode, prefill, training_pass
 from labs.model.placement import Group, axis_group, exchange_time, group_levels, group_members
 from labs.model.plan import Plan
 from labs.model.ring import (
@@ -37,6 +54,8 @@ from labs.model.roofline import (
     tensor_parallel_limit,
 )
 from labs.model.schedule import Transfer, ring_all_reduce_schedule
+from labs.model.serving import Serving, TrainingBesideServing, serve, training_beside_serving
+from labs.model.states import States, zero_states
 from labs.model.torus import torus_collective_time
 from labs.model.transformer import Experts, LatentAttention, Transformer
 from labs.model.units import UNITS, convert, format_quantity, parse_quantity
@@ -44,19 +63,30 @@ from labs.model.units import UNITS, convert, format_quantity, parse_quantity
 __all__ = [
     "MACHINES",
     "UNITS",
+    "Activations",
+    "Buffers",
     "Collective",
+    "Convention",
+    "Exchange",
     "Experts",
     "Group",
     "HierarchicalCollective",
+    "KeptTensor",
     "LatentAttention",
     "Level",
+    "Links",
     "Machine",
+    "Memory",
     "ModelError",
+    "Pass",
     "Phase",
     "Plan",
     "RingAllReduce",
     "RingExecution",
     "RingStep",
+    "Serving",
+    "States",
+    "TrainingBesideServing",
     "Transfer",
     "Transformer",
     "algorithm_bandwidth",
@@ -65,25 +95,44 @@ __all__ = [
     "axis_group",
     "best_data_ranks",
     "bus_bandwidth",
+    "cache_per_token",
     "coarse_communication_time",
     "collective",
+    "communication_buffers",
+    "convention",
     "convert",
     "critical_contraction",
     "critical_intensity",
     "data_parallel_critical_batch",
     "data_parallel_limit",
+    "decode",
+    "deepspeed_zero2_device_memory",
+    "deepspeed_zero2_documented_device_memory",
+    "deepspeed_zero2_host_memory",
+    "deepspeed_zero3_device_memory",
+    "deepspeed_zero3_host_memory",
+    "device_activations",
+    "device_cache",
+    "device_states",
     "exchange_time",
     "execute_ring_all_reduce",
     "fastest_first",
     "format_quantity",
     "global_batch",
+    "gpt_layer_activations",
     "group_levels",
     "group_members",
     "hierarchical_collective",
+    "interleaving_factor",
+    "kept_tensors",
+    "layer_activations",
+    "memory",
     "mixed_critical_batch",
     "named_machine",
     "nccl_latency",
     "parse_quantity",
+    "plan_links",
+    "prefill",
     "ring_all_reduce",
     "ring_all_reduce_bandwidth_term",
     "ring_all_reduce_bytes_per_rank",
@@ -93,6 +142,12 @@ __all__ = [
     "ring_all_reduce_steps",
     "ring_all_reduce_time",
     "roofline_time",
+    "sequences_that_fit",
+    "serve",
+    "serving_weights",
     "tensor_parallel_limit",
     "torus_collective_time",
+    "training_beside_serving",
+    "training_pass",
+    "zero_states",
 ]
