@@ -5,9 +5,13 @@ This list of names is for readers and notebooks; code in this repository imports
 
 from labs.model.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth
 from labs.model.batch import global_batch
+from labs.model.bubble import bubble_overhead, bubble_share, bubble_time, dual_pipe_bubble_time, zero_bubble_time
 from labs.model.coarse import coarse_communication_time
 from labs.model.errors import ModelError
 from labs.model.machine import Level, Machine
+from labs.model.pipeline import layers_per_virtual_stage, microbatches_in_flight, pipeline_step_time
+from labs.model.pipeline_orders import Operation, pipeline_order
+from labs.model.pipeline_run import PipelineRun, TimedOperation, simulate_pipeline
 from labs.model.plan import Plan
 from labs.model.ring import (
     RingAllReduce,
@@ -30,17 +34,28 @@ __all__ = [
     "Level",
     "Machine",
     "ModelError",
+    "Operation",
+    "PipelineRun",
     "Plan",
     "RingAllReduce",
+    "TimedOperation",
     "Transfer",
     "Transformer",
     "algorithm_bandwidth",
     "all_reduce_bus_bandwidth",
+    "bubble_overhead",
+    "bubble_share",
+    "bubble_time",
     "coarse_communication_time",
     "convert",
+    "dual_pipe_bubble_time",
     "format_quantity",
     "global_batch",
+    "layers_per_virtual_stage",
+    "microbatches_in_flight",
     "parse_quantity",
+    "pipeline_order",
+    "pipeline_step_time",
     "ring_all_reduce",
     "ring_all_reduce_bandwidth_term",
     "ring_all_reduce_bytes_per_rank",
@@ -49,4 +64,6 @@ __all__ = [
     "ring_all_reduce_schedule",
     "ring_all_reduce_steps",
     "ring_all_reduce_time",
+    "simulate_pipeline",
+    "zero_bubble_time",
 ]
