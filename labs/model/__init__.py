@@ -7,6 +7,7 @@ from labs.model.activations import KeptTensor, gpt_layer_activations, kept_tenso
 from labs.model.algorithm import algorithms
 from labs.model.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth, bus_bandwidth
 from labs.model.batch import global_batch
+from labs.model.bubble import bubble_overhead, bubble_share, bubble_time, dual_pipe_bubble_time, zero_bubble_time
 from labs.model.buffers import Buffers, communication_buffers
 from labs.model.cache import cache_per_token, device_cache, sequences_that_fit, serving_weights
 from labs.model.coarse import coarse_communication_time
@@ -30,6 +31,9 @@ from labs.model.machine import Level, Machine
 from labs.model.machines import MACHINES, named_machine
 from labs.model.nccl import nccl_latency
 from labs.model.passes import Pass, decode, prefill, training_pass
+from labs.model.pipeline import layers_per_virtual_stage, microbatches_in_flight, pipeline_step_time
+from labs.model.pipeline_orders import Operation, pipeline_order
+from labs.model.pipeline_run import PipelineRun, TimedOperation, simulate_pipeline
 from labs.model.placement import Group, axis_group, exchange_time, group_levels, group_members
 from labs.model.plan import Plan
 from labs.model.ring import (
@@ -78,14 +82,17 @@ __all__ = [
     "Machine",
     "Memory",
     "ModelError",
+    "Operation",
     "Pass",
     "Phase",
+    "PipelineRun",
     "Plan",
     "RingAllReduce",
     "RingExecution",
     "RingStep",
     "Serving",
     "States",
+    "TimedOperation",
     "TrainingBesideServing",
     "Transfer",
     "Transformer",
@@ -94,6 +101,9 @@ __all__ = [
     "all_reduce_bus_bandwidth",
     "axis_group",
     "best_data_ranks",
+    "bubble_overhead",
+    "bubble_share",
+    "bubble_time",
     "bus_bandwidth",
     "cache_per_token",
     "coarse_communication_time",
@@ -114,6 +124,7 @@ __all__ = [
     "device_activations",
     "device_cache",
     "device_states",
+    "dual_pipe_bubble_time",
     "exchange_time",
     "execute_ring_all_reduce",
     "fastest_first",
@@ -126,11 +137,15 @@ __all__ = [
     "interleaving_factor",
     "kept_tensors",
     "layer_activations",
+    "layers_per_virtual_stage",
     "memory",
+    "microbatches_in_flight",
     "mixed_critical_batch",
     "named_machine",
     "nccl_latency",
     "parse_quantity",
+    "pipeline_order",
+    "pipeline_step_time",
     "plan_links",
     "prefill",
     "ring_all_reduce",
@@ -145,9 +160,11 @@ __all__ = [
     "sequences_that_fit",
     "serve",
     "serving_weights",
+    "simulate_pipeline",
     "tensor_parallel_limit",
     "torus_collective_time",
     "training_beside_serving",
     "training_pass",
+    "zero_bubble_time",
     "zero_states",
 ]
