@@ -138,7 +138,7 @@ def group_levels(*, machine: Machine, ranks: int, stride: int) -> tuple[Level, .
     [('node', 4), ('cluster', 16)]
     """
     n, apart = count("ranks", ranks), count("stride", stride)
-    if n * apart > machine.devices:
+    if (n - 1) * apart >= machine.devices:
         raise ModelError(
             f"expected a group within {machine.devices} devices, found {n} ranks that are {apart} apart",
             argument="ranks",
