@@ -1,7 +1,7 @@
 """The time of a training step, predicted from a model, a plan and a machine with one efficiency.
 
-Four things take time on a device: arithmetic, which reaches a stated share of the peak; the memory's traffic of everything
-between the matrices; exchanges that nothing hides; and waiting for other stages.
+Four things take time on a device: arithmetic, which reaches a stated share of the peak; the memory's traffic of
+everything between the matrices; exchanges that nothing hides; and waiting for other stages.
 """
 
 from collections import defaultdict
@@ -91,8 +91,8 @@ def step_time(
         ModelError: an impossible plan, one that is larger than the machine, or an efficiency that is no share
 
     Source:
-        pipeline_step_time, exchange_time, crossings and training_work, each with its own; how far it agrees with published
-        runs stands on the page "Published runs"
+        pipeline_step_time, exchange_time, crossings and training_work, each with its own; how far it agrees with
+        published runs stands on the page "Published runs"
 
     >>> from labs.model.machines import named_machine
     >>> from labs.model.transformer import gpt

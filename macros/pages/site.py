@@ -18,6 +18,7 @@ from macros.pages.lab import lab_view
 from macros.pages.licences import licence_table
 from macros.pages.model import model_reference
 from macros.pages.prepared import Prepared
+from macros.pages.published import published_page
 from macros.pages.speed import speed_page
 from macros.presets import preset_files
 from macros.problem import Problem
@@ -73,6 +74,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
             "home": home(library.cards),
             "licences": licence_table(modules),
             "model_reference": model_reference(),
+            "published_runs": published_page(),
             "speed": speed,
         },
         pictures={

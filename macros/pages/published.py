@@ -1,0 +1,53 @@
+"""Published training runs beside what the model says of them."""
+
+from labs.model.published import KORTHIKANTI, MEGATRON, Prediction, predicted, published_runs
+from labs.model.step import EFFICIENCY
+from labs.model.units import format_quantity
+from macros.pages.prepared import Prepared
+from macros.pages.template import render
+
+PARTS = {
+    "arithmetic": "Arithmetic",
+    "traffic": "Memory traffic",
+    "tensor": "Tensor exchanges",
+    "bubble": "Bubble and sends",
+    "data": "Gradients",
+}
+SECTIONS = {"runs": "Every run", "parts": "What the time is made of", "limits": "Where the model is wrong"}
+
+
+def published_page() -> Prepared:
+    """Return the table of runs, each with its error, and what is said of all of them."""
+    predictions = [predicted(run=run) for run in published_runs()]
+    errors = [abs(prediction.error) for prediction in predictions]
+    html = render(
+        "published.html.jinja",
+        sections=SECTIONS,
+        efficiency=_percent(EFFICIENCY),
+        mean=_percent(sum(errors) / len(errors)),
+        worst=_shown(max(predictions, key=lambda prediction: abs(prediction.error))),
+        near=sum(error <= 0.05 for error in errors),
+        runs=[_shown(prediction) for prediction in predictions],
+        titles=list(PARTS.values()),
+        sources={"a": MEGATRON, "b": KORTHIKANTI},
+    )
+    return Prepared(html, tuple(SECTIONS.items()))
+
+
+def _shown(prediction: Prediction) -> dict[str, object]:
+    run, step = prediction.run, prediction.step
+    plan = run.plan
+    return {
+        "name": run.name,
+        "paper": "a" if run.source == MEGATRON else "b",
+        "devices": plan.devices,
+        "split": f"{plan.tensor} × {plan.pipeline} × {plan.data}",
+        "published": format_quantity(run.time, "s", 4),
+        "predicted": format_quantity(step.time, "s", 4),
+        "error": f"{prediction.error:+.1%}".replace("-", "−").replace("%", " %"),
+        "shares": [_percent(getattr(step, part) / step.time) for part in PARTS],
+    }
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}".replace("%", " %") if share >= 0.1 else f"{share:.1%}".replace("%", " %")
