@@ -8,6 +8,7 @@ from labs.model.algorithm import algorithms
 from labs.model.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth, bus_bandwidth
 from labs.model.batch import global_batch
 from labs.model.bubble import bubble_overhead, bubble_share, bubble_time, dual_pipe_bubble_time, zero_bubble_time
+from labs.model.buckets import bucket_count, gradient_buckets
 from labs.model.buffers import Buffers, communication_buffers
 from labs.model.cache import cache_per_token, device_cache, sequences_that_fit, serving_weights
 from labs.model.coarse import coarse_communication_time
@@ -30,6 +31,13 @@ from labs.model.links import Links, plan_links
 from labs.model.machine import Level, Machine
 from labs.model.machines import MACHINES, named_machine
 from labs.model.nccl import nccl_latency
+from labs.model.overlap import (
+    OverlapBounds,
+    exposed_communication,
+    exposed_gradient_reduction,
+    exposed_prefetch,
+    overlap_bounds,
+)
 from labs.model.passes import Pass, decode, prefill, training_pass
 from labs.model.pipeline import layers_per_virtual_stage, microbatches_in_flight, pipeline_step_time
 from labs.model.pipeline_orders import Operation, pipeline_order
@@ -60,6 +68,14 @@ from labs.model.roofline import (
 from labs.model.schedule import Transfer, ring_all_reduce_schedule
 from labs.model.serving import Serving, TrainingBesideServing, serve, training_beside_serving
 from labs.model.states import States, zero_states
+from labs.model.step_tasks import (
+    gradient_reduction_tasks,
+    pipeline_send_tasks,
+    sharded_parameter_tasks,
+    tensor_parallel_tasks,
+)
+from labs.model.tasks import Read, Task
+from labs.model.timeline import TimedTask, Timeline, simulate_timeline
 from labs.model.torus import torus_collective_time
 from labs.model.transformer import Experts, LatentAttention, Transformer
 from labs.model.units import UNITS, convert, format_quantity, parse_quantity
@@ -83,16 +99,21 @@ __all__ = [
     "Memory",
     "ModelError",
     "Operation",
+    "OverlapBounds",
     "Pass",
     "Phase",
     "PipelineRun",
     "Plan",
+    "Read",
     "RingAllReduce",
     "RingExecution",
     "RingStep",
     "Serving",
     "States",
+    "Task",
     "TimedOperation",
+    "TimedTask",
+    "Timeline",
     "TrainingBesideServing",
     "Transfer",
     "Transformer",
@@ -104,6 +125,7 @@ __all__ = [
     "bubble_overhead",
     "bubble_share",
     "bubble_time",
+    "bucket_count",
     "bus_bandwidth",
     "cache_per_token",
     "coarse_communication_time",
@@ -127,10 +149,15 @@ __all__ = [
     "dual_pipe_bubble_time",
     "exchange_time",
     "execute_ring_all_reduce",
+    "exposed_communication",
+    "exposed_gradient_reduction",
+    "exposed_prefetch",
     "fastest_first",
     "format_quantity",
     "global_batch",
     "gpt_layer_activations",
+    "gradient_buckets",
+    "gradient_reduction_tasks",
     "group_levels",
     "group_members",
     "hierarchical_collective",
@@ -143,8 +170,10 @@ __all__ = [
     "mixed_critical_batch",
     "named_machine",
     "nccl_latency",
+    "overlap_bounds",
     "parse_quantity",
     "pipeline_order",
+    "pipeline_send_tasks",
     "pipeline_step_time",
     "plan_links",
     "prefill",
@@ -160,8 +189,11 @@ __all__ = [
     "sequences_that_fit",
     "serve",
     "serving_weights",
+    "sharded_parameter_tasks",
     "simulate_pipeline",
+    "simulate_timeline",
     "tensor_parallel_limit",
+    "tensor_parallel_tasks",
     "torus_collective_time",
     "training_beside_serving",
     "training_pass",
