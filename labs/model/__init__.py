@@ -14,6 +14,8 @@ from labs.model.cache import cache_per_token, device_cache, sequences_that_fit, 
 from labs.model.coarse import coarse_communication_time
 from labs.model.collectives import Collective, collective, fastest_first
 from labs.model.conventions import Convention, convention
+from labs.model.crossing import Crossing
+from labs.model.crossings import crossings
 from labs.model.deepspeed import (
     deepspeed_zero2_device_memory,
     deepspeed_zero2_documented_device_memory,
@@ -26,6 +28,7 @@ from labs.model.device_memory import Memory, device_states, memory
 from labs.model.errors import ModelError
 from labs.model.exchanges import Exchange
 from labs.model.hierarchy import HierarchicalCollective, Phase, hierarchical_collective
+from labs.model.huggingface import read_config
 from labs.model.inflight import interleaving_factor
 from labs.model.links import Links, plan_links
 from labs.model.machine import Level, Machine
@@ -43,7 +46,8 @@ from labs.model.pipeline import layers_per_virtual_stage, microbatches_in_flight
 from labs.model.pipeline_orders import Operation, pipeline_order
 from labs.model.pipeline_run import PipelineRun, TimedOperation, simulate_pipeline
 from labs.model.placement import Group, axis_group, exchange_time, group_levels, group_members
-from labs.model.plan import Plan
+from labs.model.plan import Plan, data_parallel_ranks
+from labs.model.refusals import padded_vocabulary, refusals
 from labs.model.ring import (
     RingAllReduce,
     ring_all_reduce,
@@ -67,6 +71,8 @@ from labs.model.roofline import (
 )
 from labs.model.schedule import Transfer, ring_all_reduce_schedule
 from labs.model.serving import Serving, TrainingBesideServing, serve, training_beside_serving
+from labs.model.shards import Coordinates, Shard, coordinates, shards
+from labs.model.stages import stage_layers
 from labs.model.states import States, zero_states
 from labs.model.step_tasks import (
     gradient_reduction_tasks,
@@ -75,10 +81,20 @@ from labs.model.step_tasks import (
     tensor_parallel_tasks,
 )
 from labs.model.tasks import Read, Task
+from labs.model.tensors import Parameters, Tensor, parameters, tensors
 from labs.model.timeline import TimedTask, Timeline, simulate_timeline
 from labs.model.torus import torus_collective_time
 from labs.model.transformer import Experts, LatentAttention, Transformer
 from labs.model.units import UNITS, convert, format_quantity, parse_quantity
+from labs.model.work import (
+    Work,
+    achieved_flops,
+    megatron_step_flops,
+    model_flops_utilization,
+    training_flops,
+    training_time,
+    training_work,
+)
 
 __all__ = [
     "MACHINES",
@@ -87,6 +103,8 @@ __all__ = [
     "Buffers",
     "Collective",
     "Convention",
+    "Coordinates",
+    "Crossing",
     "Exchange",
     "Experts",
     "Group",
@@ -100,6 +118,7 @@ __all__ = [
     "ModelError",
     "Operation",
     "OverlapBounds",
+    "Parameters",
     "Pass",
     "Phase",
     "PipelineRun",
@@ -109,14 +128,18 @@ __all__ = [
     "RingExecution",
     "RingStep",
     "Serving",
+    "Shard",
     "States",
     "Task",
+    "Tensor",
     "TimedOperation",
     "TimedTask",
     "Timeline",
     "TrainingBesideServing",
     "Transfer",
     "Transformer",
+    "Work",
+    "achieved_flops",
     "algorithm_bandwidth",
     "algorithms",
     "all_reduce_bus_bandwidth",
@@ -133,10 +156,13 @@ __all__ = [
     "communication_buffers",
     "convention",
     "convert",
+    "coordinates",
     "critical_contraction",
     "critical_intensity",
+    "crossings",
     "data_parallel_critical_batch",
     "data_parallel_limit",
+    "data_parallel_ranks",
     "decode",
     "deepspeed_zero2_device_memory",
     "deepspeed_zero2_documented_device_memory",
@@ -165,18 +191,24 @@ __all__ = [
     "kept_tensors",
     "layer_activations",
     "layers_per_virtual_stage",
+    "megatron_step_flops",
     "memory",
     "microbatches_in_flight",
     "mixed_critical_batch",
+    "model_flops_utilization",
     "named_machine",
     "nccl_latency",
     "overlap_bounds",
+    "padded_vocabulary",
+    "parameters",
     "parse_quantity",
     "pipeline_order",
     "pipeline_send_tasks",
     "pipeline_step_time",
     "plan_links",
     "prefill",
+    "read_config",
+    "refusals",
     "ring_all_reduce",
     "ring_all_reduce_bandwidth_term",
     "ring_all_reduce_bytes_per_rank",
@@ -190,13 +222,19 @@ __all__ = [
     "serve",
     "serving_weights",
     "sharded_parameter_tasks",
+    "shards",
     "simulate_pipeline",
     "simulate_timeline",
+    "stage_layers",
     "tensor_parallel_limit",
     "tensor_parallel_tasks",
+    "tensors",
     "torus_collective_time",
     "training_beside_serving",
+    "training_flops",
     "training_pass",
+    "training_time",
+    "training_work",
     "zero_bubble_time",
     "zero_states",
 ]

@@ -46,7 +46,8 @@ class Crossing:
         phase: forward, backward, or step: once the gradients are there
         where: the stages that do it
         cause: why, in one sentence
-        formula: the payload in symbols and in numbers
+        symbols: the shape in symbols
+        width: of one element [byte]
         hidden_by: the compute behind which it may run, or None: it is on the critical path
     """
 
@@ -62,8 +63,16 @@ class Crossing:
     phase: Phase
     where: Where
     cause: str
-    formula: str
+    symbols: str
+    width: float
     hidden_by: str | None
+
+    @property
+    def formula(self) -> str:
+        """The payload in symbols and in numbers."""
+        # Put together only where it is read: plans are searched by the thousand.
+        size = f"{self.width:g} byte"
+        return f"{self.symbols} · {size} = {' · '.join(map(str, self.shape))} · {size}"
 
     @property
     def bytes_per_step(self) -> float:
@@ -105,7 +114,8 @@ def crossing(
         phase=phase,
         where=where,
         cause=cause,
-        formula=f"{symbols} · {width:g} byte = {' · '.join(map(str, shape))} · {width:g} byte",
+        symbols=symbols,
+        width=width,
         hidden_by=hidden_by,
     )
 

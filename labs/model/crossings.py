@@ -2,7 +2,7 @@
 
 from labs.model.crossing import Crossing
 from labs.model.inputs import positive
-from labs.model.layer_exchanges import Work, layer_exchanges
+from labs.model.layer_exchanges import Passes, layer_exchanges
 from labs.model.plan import Plan
 from labs.model.refusals import require_possible
 from labs.model.stage_exchanges import stage_exchanges
@@ -56,9 +56,9 @@ def crossings(
     positive("gradient_bytes", gradient_bytes, "byte")
     found = weights(model, plan)
     m = plan.accumulation
-    work = Work(model, plan, width, layers=found.layers * m, dense=found.dense * m, experts=found.experts * m)
+    passes = Passes(model, plan, width, layers=found.layers * m, dense=found.dense * m, experts=found.experts * m)
     return (
-        *layer_exchanges(work),
-        *stage_exchanges(work),
+        *layer_exchanges(passes),
+        *stage_exchanges(passes),
         *weight_exchanges(model, plan, found, parameter_bytes, gradient_bytes),
     )

@@ -13,7 +13,7 @@ NEXT_BLOCK = "attention over the block at hand"
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Passes:
     """A step as the layers of one device see it.
 
     Attributes:
@@ -38,13 +38,13 @@ class Work:
         return self.model.sequence // self.plan.context
 
 
-def layer_exchanges(work: Work) -> Iterator[Crossing]:
+def layer_exchanges(passes: Passes) -> Iterator[Crossing]:
     """Yield what crosses in the layers of one device in a step."""
-    for found in _once(work):
+    for found in _once(passes):
         yield found
-        again = work.plan.recompute == "full" or (work.plan.recompute == "selective" and found.axis == "context")
+        again = passes.plan.recompute == "full" or (passes.plan.recompute == "selective" and found.axis == "context")
         if again and found.phase == "forward":
-            cause = f"The backward pass computes it again: recompute is {work.plan.recompute}."
+            cause = f"The backward pass computes it again: recompute is {passes.plan.recompute}."
             yield replace(found, name=f"{found.name}, computed again", phase="backward", cause=cause)
 
 
@@ -53,17 +53,17 @@ def rows_symbol(plan: Plan) -> str:
     return "s / c" if plan.context > 1 else "s"
 
 
-def _once(work: Work) -> Iterator[Crossing]:
-    if work.plan.context > 1:
-        yield from _context(work)
-    if work.plan.tensor > 1:
-        yield from _tensor(work)
-    if work.plan.expert > 1 and work.model.experts:
-        yield from _expert(work, work.model.experts.chosen)
+def _once(passes: Passes) -> Iterator[Crossing]:
+    if passes.plan.context > 1:
+        yield from _context(passes)
+    if passes.plan.tensor > 1:
+        yield from _tensor(passes)
+    if passes.plan.expert > 1 and passes.model.experts:
+        yield from _expert(passes, passes.model.experts.chosen)
 
 
-def _tensor(work: Work) -> Iterator[Crossing]:
-    model, plan = work.model, work.plan
+def _tensor(passes: Passes) -> Iterator[Crossing]:
+    model, plan = passes.model, passes.plan
     latent = model.latent
     # Name, what a token has there, the same in symbols, and times.
     blocks: list[tuple[str, tuple[int, ...], str, int]]
@@ -72,44 +72,44 @@ def _tensor(work: Work) -> Iterator[Crossing]:
     into: tuple[str, tuple[int, ...], str, int]
     if latent:
         width = latent.kv_rank + latent.rope_width + (latent.query_rank or model.hidden)
-        into = ("attention latents", (width,), "w", work.layers)
+        into = ("attention latents", (width,), "w", passes.layers)
     else:
-        into = ("attention input", (model.hidden,), "h", work.layers)
+        into = ("attention input", (model.hidden,), "h", passes.layers)
     dispatched = plan.sequence_parallel and plan.expert > 1
-    blocks = [("MLP", (model.hidden,), "h", work.dense)]
+    blocks = [("MLP", (model.hidden,), "h", passes.dense)]
     if model.experts and dispatched:
-        blocks.append(("experts", (model.experts.chosen, model.hidden), "k h", work.experts))
+        blocks.append(("experts", (model.experts.chosen, model.hidden), "k h", passes.experts))
         if model.experts.shared:
-            blocks.append(("shared experts", (model.hidden,), "h", work.experts))
+            blocks.append(("shared experts", (model.hidden,), "h", passes.experts))
     else:
-        blocks.append(("experts", (model.hidden,), "h", work.experts))
+        blocks.append(("experts", (model.hidden,), "h", passes.experts))
     blocks = [block for block in blocks if block[3]]
     if model.parallel and model.norms == 1 and not latent and not dispatched:
-        inputs = [("layer input", (model.hidden,), "h", work.layers)]
+        inputs = [("layer input", (model.hidden,), "h", passes.layers)]
     else:
         inputs = [into, *((f"{name} input", tail, symbols, times) for name, tail, symbols, times in blocks)]
     if model.parallel and not dispatched:
-        outputs = [("layer", (model.hidden,), "h", work.layers)]
+        outputs = [("layer", (model.hidden,), "h", passes.layers)]
     else:
-        outputs = [("attention", (model.hidden,), "h", work.layers), *blocks]
+        outputs = [("attention", (model.hidden,), "h", passes.layers), *blocks]
     for name, tail, symbols, times in inputs:
-        yield from _into_columns(work, name, tail, symbols, times)
+        yield from _into_columns(passes, name, tail, symbols, times)
     for name, tail, symbols, times in outputs:
-        yield from _out_of_rows(work, f"{name} output", tail, symbols, times)
+        yield from _out_of_rows(passes, f"{name} output", tail, symbols, times)
 
 
-def _into_columns(work: Work, name: str, tail: tuple[int, ...], symbols: str, times: int) -> Iterator[Crossing]:
-    group, shape = tensor_group(work.plan), (work.plan.microbatch, work.rows, *tail)
-    said = f"b {rows_symbol(work.plan)} {symbols}"
+def _into_columns(passes: Passes, name: str, tail: tuple[int, ...], symbols: str, times: int) -> Iterator[Crossing]:
+    group, shape = tensor_group(passes.plan), (passes.plan.microbatch, passes.rows, *tail)
+    said = f"b {rows_symbol(passes.plan)} {symbols}"
     sums = "Each tensor rank has the gradient that comes through its own columns; the input's is their sum"
-    if not work.plan.sequence_parallel:
+    if not passes.plan.sequence_parallel:
         yield crossing(
             f"gradient of the {name} (partial sums)",
             "all-reduce",
             group,
             shape=shape,
             symbols=said,
-            width=work.width,
+            width=passes.width,
             times=times,
             phase="backward",
             cause=f"{sums}.",
@@ -122,7 +122,7 @@ def _into_columns(work: Work, name: str, tail: tuple[int, ...], symbols: str, ti
         group,
         shape=shape,
         symbols=said,
-        width=work.width,
+        width=passes.width,
         times=times,
         phase="forward",
         cause="Each tensor rank has some tokens and needs all of them for its columns.",
@@ -133,7 +133,7 @@ def _into_columns(work: Work, name: str, tail: tuple[int, ...], symbols: str, ti
         group,
         shape=shape,
         symbols=said,
-        width=work.width,
+        width=passes.width,
         times=times,
         phase="backward",
         cause="Only a rank's own tokens were kept; the weight gradients need all of them.",
@@ -145,7 +145,7 @@ def _into_columns(work: Work, name: str, tail: tuple[int, ...], symbols: str, ti
         group,
         shape=shape,
         symbols=said,
-        width=work.width,
+        width=passes.width,
         times=times,
         phase="backward",
         cause=f"{sums}, of which a rank keeps its own tokens.",
@@ -153,17 +153,17 @@ def _into_columns(work: Work, name: str, tail: tuple[int, ...], symbols: str, ti
     )
 
 
-def _out_of_rows(work: Work, name: str, tail: tuple[int, ...], symbols: str, times: int) -> Iterator[Crossing]:
-    group, shape = tensor_group(work.plan), (work.plan.microbatch, work.rows, *tail)
-    said = f"b {rows_symbol(work.plan)} {symbols}"
-    split = work.plan.sequence_parallel
+def _out_of_rows(passes: Passes, name: str, tail: tuple[int, ...], symbols: str, times: int) -> Iterator[Crossing]:
+    group, shape = tensor_group(passes.plan), (passes.plan.microbatch, passes.rows, *tail)
+    said = f"b {rows_symbol(passes.plan)} {symbols}"
+    split = passes.plan.sequence_parallel
     yield crossing(
         f"{name} (partial sums)",
         "reduce-scatter" if split else "all-reduce",
         group,
         shape=shape,
         symbols=said,
-        width=work.width,
+        width=passes.width,
         times=times,
         phase="forward",
         cause="Each tensor rank multiplies its own rows; the output is the sum of all ranks'"
@@ -176,16 +176,16 @@ def _out_of_rows(work: Work, name: str, tail: tuple[int, ...], symbols: str, tim
             group,
             shape=shape,
             symbols=said,
-            width=work.width,
+            width=passes.width,
             times=times,
             phase="backward",
             cause="Each tensor rank has the gradient of some tokens and needs that of all for its rows.",
         )
 
 
-def _context(work: Work) -> Iterator[Crossing]:
+def _context(passes: Passes) -> Iterator[Crossing]:
     """Yield ring attention: blocks of keys and values go round; a gather of them moves the same bytes."""
-    model, plan = work.model, work.plan
+    model, plan = passes.model, passes.plan
     columns: tuple[int, ...]
     if model.latent:
         each = model.latent.nope_width + model.latent.rope_width + model.latent.value_width
@@ -194,8 +194,8 @@ def _context(work: Work) -> Iterator[Crossing]:
         columns, symbols = (2, max(1, model.kv_heads // plan.tensor), model.head_width), "2 a_kv d"
     if plan.tensor > 1:
         symbols += " / t"
-    shape = (plan.microbatch, work.rows, *columns)
-    times = (plan.context - 1) * work.layers
+    shape = (plan.microbatch, passes.rows, *columns)
+    times = (plan.context - 1) * passes.layers
     for name, phase, cause in (
         ("keys and values of a block", "forward", "Queries need the keys and values of all tokens before them."),
         ("keys and values of a block, for gradients", "backward", "The gradients of queries need them once more."),
@@ -211,7 +211,7 @@ def _context(work: Work) -> Iterator[Crossing]:
             context_group(plan),
             shape=shape,
             symbols=f"b {rows_symbol(plan)} {symbols}",
-            width=work.width,
+            width=passes.width,
             times=times,
             phase="forward" if phase == "forward" else "backward",
             cause=cause,
@@ -219,10 +219,10 @@ def _context(work: Work) -> Iterator[Crossing]:
         )
 
 
-def _expert(work: Work, chosen: int) -> Iterator[Crossing]:
+def _expert(passes: Passes, chosen: int) -> Iterator[Crossing]:
     """Yield the exchanges around the experts, balanced and with no token dropped."""
-    model, plan = work.model, work.plan
-    rows, symbol = work.rows, rows_symbol(plan)
+    model, plan = passes.model, passes.plan
+    rows, symbol = passes.rows, rows_symbol(plan)
     if plan.sequence_parallel and plan.tensor > 1:
         rows //= plan.tensor
         symbol = "s / (c t)" if plan.context > 1 else "s / t"
@@ -239,8 +239,8 @@ def _expert(work: Work, chosen: int) -> Iterator[Crossing]:
             expert_group(plan),
             shape=shape,
             symbols=f"b {symbol} k h",
-            width=work.width,
-            times=work.experts,
+            width=passes.width,
+            times=passes.experts,
             phase="backward" if backward else "forward",
             cause=cause,
         )

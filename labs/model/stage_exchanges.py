@@ -3,31 +3,31 @@
 from collections.abc import Iterator
 
 from labs.model.crossing import Crossing, crossing, neighbour_group, tensor_group
-from labs.model.layer_exchanges import INPUT, MATRICES, Work, rows_symbol
+from labs.model.layer_exchanges import INPUT, MATRICES, Passes, rows_symbol
 
 # The loss sums in 32 bits whatever the activations have.
 LOSS_BYTES = 4
 
 
-def stage_exchanges(work: Work) -> Iterator[Crossing]:
+def stage_exchanges(passes: Passes) -> Iterator[Crossing]:
     """Yield what crosses outside of the layers in a step."""
-    if work.plan.tensor > 1:
-        yield from _embedding(work)
-        yield from _head(work)
-    if work.plan.pipeline > 1:
-        yield from _pipeline(work)
+    if passes.plan.tensor > 1:
+        yield from _embedding(passes)
+        yield from _head(passes)
+    if passes.plan.pipeline > 1:
+        yield from _pipeline(passes)
 
 
-def _embedding(work: Work) -> Iterator[Crossing]:
-    model, plan = work.model, work.plan
-    shape, said = (plan.microbatch, work.rows, model.hidden), f"b {rows_symbol(plan)} h"
+def _embedding(passes: Passes) -> Iterator[Crossing]:
+    model, plan = passes.model, passes.plan
+    shape, said = (plan.microbatch, passes.rows, model.hidden), f"b {rows_symbol(plan)} h"
     yield crossing(
         "embedding output (partial sums)",
         "reduce-scatter" if plan.sequence_parallel else "all-reduce",
         tensor_group(plan),
         shape=shape,
         symbols=said,
-        width=work.width,
+        width=passes.width,
         times=plan.accumulation,
         phase="forward",
         where="the first stage",
@@ -40,7 +40,7 @@ def _embedding(work: Work) -> Iterator[Crossing]:
             tensor_group(plan),
             shape=shape,
             symbols=said,
-            width=work.width,
+            width=passes.width,
             times=plan.accumulation,
             phase="backward",
             where="the first stage",
@@ -48,9 +48,9 @@ def _embedding(work: Work) -> Iterator[Crossing]:
         )
 
 
-def _head(work: Work) -> Iterator[Crossing]:
-    model, plan = work.model, work.plan
-    shape, said = (plan.microbatch, work.rows, model.hidden), f"b {rows_symbol(plan)} h"
+def _head(passes: Passes) -> Iterator[Crossing]:
+    model, plan = passes.model, passes.plan
+    shape, said = (plan.microbatch, passes.rows, model.hidden), f"b {rows_symbol(plan)} h"
     group = tensor_group(plan)
     if plan.sequence_parallel:
         yield crossing(
@@ -59,7 +59,7 @@ def _head(work: Work) -> Iterator[Crossing]:
             group,
             shape=shape,
             symbols=said,
-            width=work.width,
+            width=passes.width,
             times=plan.accumulation,
             phase="forward",
             where="the last stage",
@@ -71,7 +71,7 @@ def _head(work: Work) -> Iterator[Crossing]:
             group,
             shape=shape,
             symbols=said,
-            width=work.width,
+            width=passes.width,
             times=plan.accumulation,
             phase="backward",
             where="the last stage",
@@ -96,7 +96,7 @@ def _head(work: Work) -> Iterator[Crossing]:
         group,
         shape=shape,
         symbols=said,
-        width=work.width,
+        width=passes.width,
         times=plan.accumulation,
         phase="backward",
         where="the last stage",
@@ -105,9 +105,9 @@ def _head(work: Work) -> Iterator[Crossing]:
     )
 
 
-def _pipeline(work: Work) -> Iterator[Crossing]:
-    model, plan = work.model, work.plan
-    rows, symbol = work.rows, rows_symbol(plan)
+def _pipeline(passes: Passes) -> Iterator[Crossing]:
+    model, plan = passes.model, passes.plan
+    rows, symbol = passes.rows, rows_symbol(plan)
     if plan.sequence_parallel and plan.tensor > 1:
         rows //= plan.tensor
         symbol = "s / (c t)" if plan.context > 1 else "s / t"
@@ -121,7 +121,7 @@ def _pipeline(work: Work) -> Iterator[Crossing]:
             neighbour_group(plan),
             shape=(plan.microbatch, rows, model.hidden),
             symbols=f"b {symbol} h",
-            width=work.width,
+            width=passes.width,
             times=plan.accumulation * plan.interleave,
             phase="backward" if backward else "forward",
             where="stages with a boundary",

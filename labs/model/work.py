@@ -149,7 +149,7 @@ def megatron_step_flops(*, batch: int, sequence: int, layers: int, hidden: int, 
         Narayanan et al. 2021 (arXiv 2104.04473), section 5.1, equation 3
 
     >>> megatron_step_flops(batch=1, sequence=6000, layers=10, hidden=1000, vocabulary=160000)
-    1.728e+13
+    17280000000000.0
     """
     b, s, n = count("batch", batch), count("sequence", sequence), count("layers", layers)
     h, words = count("hidden", hidden), count("vocabulary", vocabulary)
