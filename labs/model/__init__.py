@@ -29,7 +29,6 @@ from labs.model.errors import ModelError
 from labs.model.exchanges import Exchange
 from labs.model.hierarchy import HierarchicalCollective, Phase, hierarchical_collective
 from labs.model.huggingface import read_config
-from labs.model.inflight import interleaving_factor
 from labs.model.links import Links, plan_links
 from labs.model.machine import Level, Machine
 from labs.model.machines import MACHINES, named_machine
@@ -42,7 +41,12 @@ from labs.model.overlap import (
     overlap_bounds,
 )
 from labs.model.passes import Pass, decode, prefill, training_pass
-from labs.model.pipeline import layers_per_virtual_stage, microbatches_in_flight, pipeline_step_time
+from labs.model.pipeline import (
+    interleaving_factor,
+    layers_per_virtual_stage,
+    microbatches_in_flight,
+    pipeline_step_time,
+)
 from labs.model.pipeline_orders import Operation, pipeline_order
 from labs.model.pipeline_run import PipelineRun, TimedOperation, simulate_pipeline
 from labs.model.placement import Group, axis_group, exchange_time, group_levels, group_members

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from labs.model.activations import layer_activations
 from labs.model.counting import layers_on_stage
-from labs.model.inflight import Schedule, microbatches_in_flight
 from labs.model.inputs import outcome
+from labs.model.pipeline import microbatches_in_flight
+from labs.model.pipeline_orders import Schedule
 from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 
@@ -72,11 +73,11 @@ def device_activations(
     """
     dense, expert = layers_on_stage(model, plan, stage)
     held = microbatches_in_flight(
-        pipeline=plan.pipeline,
-        accumulation=plan.accumulation,
+        schedule="interleaved" if schedule == "1f1b" and plan.interleave > 1 else schedule,
+        stages=plan.pipeline,
+        microbatches=plan.accumulation,
+        chunks=plan.interleave,
         stage=stage,
-        interleave=plan.interleave,
-        schedule=schedule,
     )
     kept = whole = 0.0
     for layers, experts in ((dense, False), (expert, True)):

@@ -33,7 +33,7 @@ def amount(argument: str, value: object, unit: str) -> float:
     """Return a finite number that is zero or more."""
     number = finite(argument, value)
     if number < 0:
-        raise ModelError(f"expected {argument} >= 0 {unit}, found {format_quantity(number, unit)}", argument=argument)
+        raise _too_small(argument, ">=", number, unit)
     return number
 
 
@@ -41,7 +41,7 @@ def positive(argument: str, value: object, unit: str) -> float:
     """Return a finite number above zero."""
     number = finite(argument, value)
     if number <= 0:
-        raise ModelError(f"expected {argument} > 0 {unit}, found {format_quantity(number, unit)}", argument=argument)
+        raise _too_small(argument, ">", number, unit)
     return number
 
 
@@ -50,6 +50,11 @@ def outcome(name: str, value: float, unit: str) -> float:
     if not isfinite(value):
         raise ModelError(f"expected inputs that give a {name} below 1.8e+308 {unit}, found a larger one")
     return value
+
+
+def _too_small(argument: str, sign: str, number: float, unit: str) -> ModelError:
+    least, found = format_quantity(0, unit), format_quantity(number, unit)
+    return ModelError(f"expected {argument} {sign} {least}, found {found}", argument=argument)
 
 
 def _digits(number: int) -> str:

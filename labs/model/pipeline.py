@@ -49,6 +49,31 @@ def microbatches_in_flight(
     return forwards_before_backward(s, p, m, v) / v
 
 
+def interleaving_factor(*, pipeline: int, interleave: int) -> float:
+    """Return by how much interleaving raises the activations of the first stage over plain 1F1B.
+
+        factor = 1 + (p − 1) / (p v), and 1 for v = 1
+
+    Args:
+        pipeline: stages, p [1]
+        interleave: chunks of layers on each stage, v [1]
+
+    Returns:
+        factor, 1 or more [1]
+
+    Raises:
+        ModelError: an input out of range
+
+    Source:
+        Korthikanti et al. (arXiv 2205.05198), section 4.2.3
+
+    >>> interleaving_factor(pipeline=4, interleave=3)
+    1.25
+    """
+    stages, chunks = count("pipeline", pipeline), count("interleave", interleave)
+    return 1 + (stages - 1) / (stages * chunks) if chunks > 1 else 1.0
+
+
 def layers_per_virtual_stage(*, layers: int, stages: int, chunks: int = 1) -> int:
     """Return the layers of one chunk of one stage.
 

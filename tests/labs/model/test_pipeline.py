@@ -81,3 +81,10 @@ def test_what_cannot_be_is_refused(call, inputs, refusal):
     with pytest.raises(ModelError) as refused:
         call(**inputs)
     assert str(refused.value) == refusal
+
+
+@pytest.mark.parametrize(("p", "v"), [(8, 3), (2, 2), (4, 5), (35, 3)])
+def test_the_first_stage_interleaved_holds_the_papers_factor_more(p, v):
+    held = microbatches_in_flight(schedule="interleaved", stages=p, microbatches=4 * p, chunks=v)
+    assert math.isclose(held, p * interleaving_factor(pipeline=p, interleave=v))
+    assert interleaving_factor(pipeline=p, interleave=1) == 1

@@ -12,7 +12,7 @@ from labs.model.deepspeed import (
     deepspeed_zero3_host_memory,
 )
 from labs.model.device_activations import device_activations
-from labs.model.inflight import interleaving_factor
+from labs.model.pipeline import interleaving_factor
 from labs.model.plan import Plan
 from labs.model.states import zero_states
 from labs.model.transformer import gpt

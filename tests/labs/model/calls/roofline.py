@@ -1,5 +1,14 @@
 """Rooflines: the call that gives each published value."""
 
-from collections.abc import Callable
+from labs.model.roofline import critical_contraction, critical_intensity
 
-CALLS: dict[str, Callable[..., float]] = {}
+
+def intensity(C, W):
+    return critical_intensity(compute=C, bandwidth=W)
+
+
+CALLS = {
+    "sb-v5e-intensity": intensity,
+    "sb-h100-intensity": intensity,
+    "sb-2chip-D": lambda C, W: critical_contraction(compute=C, bandwidth=W),
+}
