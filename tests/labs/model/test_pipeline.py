@@ -4,7 +4,12 @@ import pytest
 
 from labs.model.bubble import bubble_overhead, bubble_share, bubble_time, dual_pipe_bubble_time, zero_bubble_time
 from labs.model.errors import ModelError
-from labs.model.pipeline import layers_per_virtual_stage, microbatches_in_flight, pipeline_step_time
+from labs.model.pipeline import (
+    interleaving_factor,
+    layers_per_virtual_stage,
+    microbatches_in_flight,
+    pipeline_step_time,
+)
 
 
 @pytest.mark.parametrize("p", [1, 2, 8, 64])
@@ -86,5 +91,5 @@ def test_what_cannot_be_is_refused(call, inputs, refusal):
 @pytest.mark.parametrize(("p", "v"), [(8, 3), (2, 2), (4, 5), (35, 3)])
 def test_the_first_stage_interleaved_holds_the_papers_factor_more(p, v):
     held = microbatches_in_flight(schedule="interleaved", stages=p, microbatches=4 * p, chunks=v)
-    assert math.isclose(held, p * interleaving_factor(pipeline=p, interleave=v))
+    assert held == pytest.approx(p * interleaving_factor(pipeline=p, interleave=v))
     assert interleaving_factor(pipeline=p, interleave=1) == 1

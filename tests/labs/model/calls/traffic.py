@@ -3,7 +3,6 @@
 from labs.model.crossings import crossings
 from labs.model.plan import Plan
 from labs.model.ring import ring_all_reduce_bytes_per_rank
-from labs.model.tensors import parameters
 from labs.model.roofline import (
     best_data_ranks,
     data_parallel_critical_batch,
@@ -11,6 +10,7 @@ from labs.model.roofline import (
     mixed_critical_batch,
     tensor_parallel_limit,
 )
+from labs.model.tensors import parameters
 from labs.model.transformer import gpt
 
 
