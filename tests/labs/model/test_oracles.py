@@ -24,7 +24,9 @@ AREAS = {name: import_module(f"tests.labs.model.calls.{name}") for name in NAMES
 CALLS = {name: call for area in AREAS.values() for name, call in area.CALLS.items()}
 
 # What the model gives no call for, and why.
-LEFT_OUT: dict[str, str] = {}
+LEFT_OUT = {
+    "params-llama2-13b": "three rounded parts that add up to 13.1e9; the config gives 13,015,864,320, 0.6 % less",
+}
 
 
 def test_every_value_has_its_call_and_its_source():

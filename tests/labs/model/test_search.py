@@ -1,0 +1,98 @@
+"""Plans compared: every one possible or refused with its reason, the fastest first."""
+
+import pytest
+
+from labs.model.conventions import CONVENTIONS
+from labs.model.device_memory import memory
+from labs.model.errors import ModelError
+from labs.model.machines import named_machine
+from labs.model.refusals import refusals
+from labs.model.search import search_plans
+from labs.model.step import step_time
+from labs.model.transformer import Experts, Transformer, gpt
+
+NODE = named_machine(name="DGX H100", devices=8)
+CLUSTER = named_machine(name="DGX H100", devices=64)
+GPT = gpt(hidden=4096, layers=32, heads=32)
+GROUPED = Transformer(
+    hidden=4096, layers=32, heads=32, kv_heads=8, head_width=128, ffn=14336, gated=True, vocabulary=32000, sequence=4096
+)
+MIXTURE = Transformer(
+    hidden=4096,
+    layers=32,
+    heads=32,
+    kv_heads=8,
+    head_width=128,
+    ffn=14336,
+    gated=True,
+    vocabulary=32000,
+    sequence=4096,
+    experts=Experts(count=8, chosen=2, ffn=14336),
+)
+
+
+@pytest.fixture(scope="module", params=[GPT, GROUPED, MIXTURE], ids=["dense", "grouped", "mixture"])
+def found(request):
+    return request.param, search_plans(model=request.param, machine=CLUSTER, global_batch=256)
+
+
+def test_what_is_feasible_uses_all_devices_runs_the_batch_and_fits(found):
+    model, search = found
+    assert len(search.feasible) > 20
+    for candidate in search.feasible:
+        plan = candidate.plan
+        assert (plan.devices, plan.global_batch) == (64, 256)
+        assert refusals(model=model, plan=plan) == ()
+        held = memory(
+            model=model, plan=plan, convention=CONVENTIONS["mixed"], machine_memory=CLUSTER.memory, flash=True
+        )
+        assert held == candidate.memory and held.total <= 80e9
+        assert candidate.step == step_time(model=model, plan=plan, machine=CLUSTER)
+
+
+def test_the_fastest_comes_first_and_no_plan_twice(found):
+    _, search = found
+    times = [candidate.step.time for candidate in search.feasible]
+    assert times == sorted(times)
+    plans = [candidate.plan for candidate in search.feasible] + [refused.plan for refused in search.refused]
+    assert len(set(plans)) == len(plans)
+
+
+def test_each_refusal_is_of_a_plan_that_is_impossible_and_says_why(found):
+    model, search = found
+    assert search.refused
+    for refused in search.refused:
+        assert refused.reason.startswith("expected ")
+        uneven = refused.plan.global_batch != 256
+        too_large = "80 GB" in refused.reason
+        assert uneven or too_large or refused.reason in refusals(model=model, plan=refused.plan)
+
+
+def test_a_model_too_large_for_the_machine_has_no_plan_and_memory_is_the_reason():
+    search = search_plans(model=gpt(hidden=12288, layers=96, heads=96), machine=NODE, global_batch=64)
+    assert search.feasible == ()
+    # 175e9 parameters at 16 bytes are 2.8 TB, and eight devices have 640 GB.
+    assert any("80 GB on a device" in refused.reason for refused in search.refused)
+
+
+def test_key_and_value_heads_bound_the_tensor_ranks():
+    search = search_plans(model=GROUPED, machine=CLUSTER, global_batch=256)
+    assert max(candidate.plan.tensor for candidate in search.feasible) == 8
+    assert any("kv_heads" in refused.reason for refused in search.refused if refused.plan.tensor == 16)
+
+
+def test_experts_are_split_where_a_model_has_them():
+    degrees = {plan.plan.expert for plan in search_plans(model=MIXTURE, machine=CLUSTER, global_batch=256).feasible}
+    assert degrees == {1, 2, 4, 8}
+    assert {plan.plan.expert for plan in search_plans(model=GPT, machine=NODE, global_batch=64).feasible} == {1}
+
+
+def test_memory_is_saved_only_where_it_is_short():
+    small = search_plans(model=gpt(hidden=1024, layers=24, heads=16), machine=NODE, global_batch=8)
+    assert {candidate.plan.recompute for candidate in small.feasible} == {"none"}
+    assert max(candidate.plan.zero for candidate in small.feasible) <= 1
+
+
+def test_no_batch_is_refused():
+    with pytest.raises(ModelError, match="expected global_batch >= 1, found 0"):
+        search_plans(model=GPT, machine=NODE, global_batch=0)
