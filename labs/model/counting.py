@@ -3,8 +3,8 @@
 To be replaced by the counts of labs.model.tensors, which have the same meaning; nothing else counts parameters here.
 """
 
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from labs.model.errors import ModelError
 from labs.model.inputs import count
@@ -12,8 +12,7 @@ from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class Held(NamedTuple):
     """What a device of one pipeline stage holds before ZeRO, in parameters."""
 
     dense_layer: float  # one layer with an ordinary MLP

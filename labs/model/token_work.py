@@ -1,6 +1,6 @@
 """What tokens cost the mean device of a plan: arithmetic, and bytes of its own memory."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from labs.model.cache import cache_per_token
 from labs.model.counting import forward_matrices, held
@@ -8,8 +8,7 @@ from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tokens:
+class Tokens(NamedTuple):
     """The tokens of one pass through one replica."""
 
     sequences: int
