@@ -1,14 +1,14 @@
-"""Parameters that one device of a stage holds, and the layers of that stage.
+"""Parameters that one device of a stage holds, by how ranks share them, and the layers of that stage."""
 
-To be replaced by the counts of labs.model.tensors, which have the same meaning; nothing else counts parameters here.
-"""
-
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
 from labs.model.errors import ModelError
 from labs.model.inputs import count
 from labs.model.plan import Plan
+from labs.model.stages import layer_counts
+from labs.model.tensors import Place, Tensor, tensors
 from labs.model.transformer import Transformer
 
 
@@ -91,77 +91,81 @@ def check_ranks(model: Transformer, plan: Plan) -> None:
 
 @cache
 def _layers_on_stage(model: Transformer, pipeline: int, interleave: int, stage: int) -> tuple[int, int]:
-    chunks = pipeline * interleave
-    if chunks > model.layers:
+    if pipeline * interleave > model.layers:
         found = f"{pipeline} × {interleave}" if interleave > 1 else f"{pipeline}"
         raise ModelError(
             f"expected pipeline stages to hold a layer each, found {found} and {model.layers} layers",
             argument="pipeline",
         )
     count("stage", stage, at_least=0, at_most=pipeline - 1)
-    each, left = divmod(model.layers, chunks)
-    without = model.experts.dense_layers if model.experts else model.layers
-    layers = dense = 0
-    for chunk in range(stage, chunks, pipeline):
-        first = chunk * each + min(chunk, left)
-        length = each + (chunk < left)
-        layers += length
-        dense += min(max(without - first, 0), length)
-    return dense, layers - dense
+    return layer_counts(model.layers, model.dense_layers, pipeline, interleave)[stage]
+
+
+class _Elements(NamedTuple):
+    """Elements of some weights of one layer: split over tensor ranks, by key and value heads, and not at all."""
+
+    split: int
+    keys_and_values: int
+    whole: int
+
+    def on(self, model: Transformer, tensor: int) -> float:
+        """Return those of one tensor rank."""
+        return self.split / tensor + self.keys_and_values / min(tensor, model.kv_heads) + self.whole
+
+
+def _elements(model: Transformer, tensors: Iterable[Tensor]) -> _Elements:
+    split = keys_and_values = whole = 0
+    shared = ("attention.key", "attention.value", "attention.key_bias", "attention.value_bias")
+    for tensor in tensors:
+        if tensor.split == "replicated":
+            whole += tensor.elements
+        elif tensor.name in shared:
+            keys_and_values += tensor.elements
+        else:
+            split += tensor.elements
+    return _Elements(split, keys_and_values, whole)
+
+
+def _of_layer(model: Transformer, *, experts: bool) -> list[Tensor]:
+    """Return the weights of a layer without or with experts, routed ones left out."""
+    other = "mlp" if experts else "experts"
+    return [
+        tensor
+        for tensor in tensors(model=model)
+        if tensor.place == "layers" and tensor.kind != other and not tensor.routed
+    ]
+
+
+def _of_ends(model: Transformer, *places: Place) -> _Elements:
+    return _elements(model, (tensor for tensor in tensors(model=model) if tensor.place in places))
+
+
+@cache
+def _layer(model: Transformer) -> tuple[_Elements, _Elements, int]:
+    """Return what a layer without and a layer with experts has, and the elements of its routed experts."""
+    routed = sum(tensor.elements for tensor in tensors(model=model) if tensor.routed)
+    dense, sparse = (_elements(model, _of_layer(model, experts=experts)) for experts in (False, True))
+    return dense, sparse, routed
 
 
 @cache
 def _held(model: Transformer, tensor: int, expert: int, pipeline: int, interleave: int, stage: int) -> Held:
-    matrices, keys_and_values, whole, mlp, mlp_whole, router, one_expert = _layer(model)
-    attention = matrices / tensor + keys_and_values / min(tensor, model.kv_heads) + whole
+    dense, sparse, routed = _layer(model)
     dense_layers, expert_layers = _layers_on_stage(model, pipeline, interleave, stage)
-    norm = float(model.hidden * (1 + model.norm_biases)) if model.final_norm else 0.0
-    table = model.vocabulary * model.hidden / tensor
     first, last = stage == 0, stage == pipeline - 1
-    shared = model.experts.shared if model.experts else 0
-    routed = model.experts.count if model.experts else 0
+    end = _of_ends(model, "last").on(model, tensor)
+    # A tied embedding is on both ends; on one stage it is there once.
+    copy = _of_ends(model, "ends").on(model, tensor) if not first else 0.0
+    joined = first and last and model.tied
     return Held(
-        dense_layer=attention + mlp / tensor + mlp_whole,
-        expert_layer=attention + router + shared * one_expert / tensor,
-        experts=routed * one_expert / (tensor * expert),
+        dense_layer=dense.on(model, tensor),
+        expert_layer=sparse.on(model, tensor),
+        experts=routed / (tensor * expert),
         dense_layers=dense_layers,
         expert_layers=expert_layers,
-        embedding=table + model.positions * model.hidden if first else 0.0,
-        head=table + norm if last and not (first and model.tied) else 0.0,
-        norm=norm if last and first and model.tied else 0.0,
-    )
-
-
-@cache
-def _layer(model: Transformer) -> tuple[float, float, float, float, float, float, float]:
-    """Return, of one layer: attention split over tensor ranks, by key and value heads, and not at all; then MLP split
-    and not at all; router; one expert.
-    """
-    hidden, heads, kv = model.hidden, model.heads, model.kv_heads
-    norms = model.norms * hidden * (1 + model.norm_biases)
-    some, all_ = model.biases or model.qkv_biases, model.biases
-    if latent := model.latent:
-        wide = latent.nope_width + latent.rope_width
-        queries = latent.query_rank or hidden
-        matrices = heads * (queries * wide + latent.kv_rank * (latent.nope_width + latent.value_width))
-        matrices += heads * latent.value_width * hidden
-        down = hidden * (latent.query_rank + latent.kv_rank + latent.rope_width)
-        keys_and_values, whole = 0, down + latent.query_rank + latent.kv_rank
-    else:
-        width = model.head_width
-        matrices = heads * width * (2 * hidden + some)
-        keys_and_values = 2 * kv * width * (hidden + some)
-        whole = hidden * all_
-    ups = 2 if model.gated else 1
-    experts = model.experts
-    return (
-        float(matrices),
-        float(keys_and_values),
-        float(whole + norms),
-        float(model.ffn * (hidden * (ups + 1) + ups * all_)),
-        float(hidden * all_),
-        float(hidden * experts.count) if experts else 0.0,
-        float(experts.ffn * hidden * (ups + 1)) if experts else 0.0,
+        embedding=_of_ends(model, "first", "ends").on(model, tensor) if first else 0.0,
+        head=end + copy if last and not joined else 0.0,
+        norm=end if joined else 0.0,
     )
 
 
@@ -170,19 +174,9 @@ def forward_matrices(model: Transformer, *, experts: bool) -> tuple[float, float
     """Return elements of the matrices of one layer that a token is multiplied with: split over tensor ranks, by key and
     value heads, and not at all.
     """
-    hidden, heads = model.hidden, model.heads
-    ups = 2 if model.gated else 1
-    width, router = model.ffn, 0
+    met = _elements(model, (tensor for tensor in _of_layer(model, experts=experts) if len(tensor.shape) == 2))
+    chosen = 0.0
     if experts and model.experts:
-        width = (model.experts.chosen + model.experts.shared) * model.experts.ffn
-        router = hidden * model.experts.count
-    mlp = (ups + 1) * hidden * width
-    if latent := model.latent:
-        wide = latent.nope_width + latent.rope_width
-        queries = latent.query_rank or hidden
-        split = heads * (queries * wide + latent.kv_rank * (latent.nope_width + latent.value_width))
-        split += heads * latent.value_width * hidden
-        whole = hidden * (latent.query_rank + latent.kv_rank + latent.rope_width)
-        return float(split + mlp), 0.0, float(whole + router)
-    split = 2 * hidden * heads * model.head_width + mlp
-    return float(split), float(2 * hidden * model.kv_heads * model.head_width), float(router)
+        routed = sum(tensor.elements for tensor in tensors(model=model) if tensor.routed)
+        chosen = routed * model.experts.chosen / model.experts.count
+    return met.split + chosen, float(met.keys_and_values), float(met.whole)

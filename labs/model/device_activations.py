@@ -52,7 +52,7 @@ def device_activations(
         model: the transformer
         plan: degrees, microbatch, accumulation, interleave, recomputation
         stage: counted from 0 [1]
-        schedule: 1f1b or gpipe
+        schedule: 1f1b, which is interleaved where the plan is; gpipe or zb-h1
         flash: whether attention keeps no scores in any case
         dropout: whether masks of dropout are kept
 

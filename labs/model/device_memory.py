@@ -109,7 +109,7 @@ def memory(
         convention: bytes of each parameter, its gradient and its optimizer state
         machine_memory: of one device, or None [byte]
         stage: counted from 0, or None for the fullest [1]
-        schedule: of the pipeline, 1f1b or gpipe
+        schedule: 1f1b, which is interleaved where the plan is; gpipe or zb-h1
         flash: whether attention keeps no scores in any case
         dropout: whether masks of dropout are kept
 
