@@ -189,7 +189,7 @@ def _deepseek(fields: Fields, *, router_bias: bool) -> Transformer:
     )
     if "q_lora_rank" not in fields.values:
         # Null says that there is no latent; a file without the field says nothing.
-        fields.refuse("q_lora_rank, found none")
+        fields.problems.append("q_lora_rank, found none")
     latent = LatentAttention(
         query_rank=fields.whole("q_lora_rank", default=0),
         kv_rank=fields.whole("kv_lora_rank"),

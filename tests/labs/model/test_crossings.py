@@ -16,7 +16,8 @@ from labs.model.crossings import crossings
 from labs.model.errors import ModelError
 from labs.model.plan import Plan
 from labs.model.refusals import refusals
-from labs.model.tensors import parameters
+from labs.model.shards import shards
+from labs.model.tensors import parameters, tensors
 from labs.model.transformer import Experts, LatentAttention, Transformer
 from tests.labs.model.test_shards import plans, transformers
 
@@ -347,3 +348,18 @@ def test_widths_of_elements():
     assert found["gradients"].payload == 2 * found["updated weights"].payload
     with pytest.raises(ModelError, match="expected gradient_bytes > 0 byte, found 0 byte"):
         crossings(model=SMALL, plan=Plan(), gradient_bytes=0)
+
+
+@given(model=transformers(), plan=plans())
+def test_the_gradients_of_the_heaviest_device_are_the_weights_that_it_holds(model, plan):
+    plan = replace(plan, data=2 * plan.data, zero=0)
+    assume(not refusals(model=model, plan=plan))
+    routed = {tensor.name for tensor in tensors(model=model) if tensor.routed}
+    apart, together = 0, 0
+    for device in range(0, plan.devices, plan.devices // plan.pipeline):
+        held = shards(model=model, plan=plan, device=device, parameter_bytes=2)
+        together = max(together, sum(shard.bytes for shard in held if shard.tensor not in routed))
+        apart = max(apart, sum(shard.bytes for shard in held if shard.tensor in routed))
+    found = by_name(model, plan)
+    assert found["gradients"].payload == together
+    assert not apart or found["gradients of routed experts"].payload == apart
