@@ -1,6 +1,5 @@
 """A transformer from the config.json that Hugging Face keeps beside a model."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -59,6 +58,9 @@ def _parsed(config: str | Mapping[str, object]) -> Mapping[str, object]:
         return config
     if not isinstance(config, str):
         raise ModelError(f"expected the text of a config.json, found {shown(config)}", argument="config")
+    # Imported here: it would be a tenth of the model's import, and few readers bring a config.
+    import json
+
     try:
         values = json.loads(config)
     except json.JSONDecodeError as error:
