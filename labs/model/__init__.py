@@ -11,6 +11,7 @@ from labs.model.crossings import crossings
 from labs.model.errors import ModelError
 from labs.model.huggingface import read_config
 from labs.model.machine import Level, Machine
+from labs.model.parameters import Parameters, parameters
 from labs.model.plan import Plan, data_parallel_ranks
 from labs.model.refusals import padded_vocabulary, refusals
 from labs.model.ring import (
@@ -26,7 +27,7 @@ from labs.model.ring import (
 from labs.model.schedule import Transfer, ring_all_reduce_schedule
 from labs.model.shards import Coordinates, Shard, coordinates, shards
 from labs.model.stages import stage_layers
-from labs.model.tensors import Parameters, Tensor, parameters, tensors
+from labs.model.tensors import Tensor, tensors
 from labs.model.transformer import Experts, LatentAttention, Transformer
 from labs.model.units import UNITS, convert, format_quantity, parse_quantity
 from labs.model.work import (

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from labs.model.crossings import crossings
 from labs.model.errors import ModelError
+from labs.model.parameters import parameters
 from labs.model.plan import Plan
 from labs.model.refusals import refusals
 from labs.model.shards import shards
-from labs.model.tensors import parameters, tensors
+from labs.model.tensors import tensors
 from labs.model.transformer import Experts, LatentAttention, Transformer
 from tests.labs.model.test_shards import plans, transformers
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from labs.model.errors import ModelError
 from labs.model.huggingface import read_config
-from labs.model.tensors import parameters, tensors
+from labs.model.parameters import parameters
+from labs.model.tensors import tensors
 from labs.model.transformer import Experts, LatentAttention, Transformer, gpt
 from tests.labs.model import configs
 
