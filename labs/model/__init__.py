@@ -40,6 +40,7 @@ from labs.model.overlap import (
     exposed_prefetch,
     overlap_bounds,
 )
+from labs.model.parameters import Parameters, parameters
 from labs.model.passes import Pass, decode, prefill, training_pass
 from labs.model.pipeline import (
     interleaving_factor,

@@ -15,11 +15,13 @@ class Fields:
         family: the config's model_type
         values: as in the file
         problems: one clause each
+        conflicts: between fields; said only where each field alone is right
     """
 
     family: str
     values: Mapping[str, object]
     problems: list[str] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
 
     def whole(self, *names: str, default: int | None = None, at_least: int = 1) -> int:
         """Return a whole number under the first of these names that is there; null counts as absent."""
@@ -56,13 +58,13 @@ class Fields:
             self.problems.append(f"{name} to be {_json(value)}, found {_json(found)}")
 
     def refuse(self, problem: str) -> None:
-        """Note what is wrong: what is expected, and what was found."""
-        self.problems.append(problem)
+        """Note fields that do not go together: what is expected, and what was found."""
+        self.conflicts.append(problem)
 
     def check(self) -> None:
         """Raise if anything was wrong."""
-        if self.problems:
-            said = "; ".join(self.problems)
+        said = "; ".join(self.problems or self.conflicts)
+        if said:
             raise ModelError(f"expected in a config.json of model_type {self.family} {said}", argument="config")
 
 

@@ -1,6 +1,5 @@
 """A transformer from the config.json that Hugging Face keeps beside a model."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -34,7 +33,7 @@ def read_config(*, config: str | Mapping[str, object], sequence: int | None = No
     Source:
         huggingface/transformers, src/transformers/models/<family>/configuration_<family>.py and modeling_<family>.py
 
-    >>> from labs.model.tensors import parameters
+    >>> from labs.model.parameters import parameters
     >>> text = '{"model_type": "gpt2", "n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024, '
     >>> parameters(model=read_config(config=text + '"vocab_size": 50257}')).total
     124439808
@@ -59,6 +58,9 @@ def _parsed(config: str | Mapping[str, object]) -> Mapping[str, object]:
         return config
     if not isinstance(config, str):
         raise ModelError(f"expected the text of a config.json, found {shown(config)}", argument="config")
+    # Imported here: it would be a tenth of the model's import, and few readers bring a config.
+    import json
+
     try:
         values = json.loads(config)
     except json.JSONDecodeError as error:

@@ -51,9 +51,7 @@ class Plan:
         for name in ("tensor", "context", "data", "pipeline", "expert", "microbatch", "accumulation", "interleave"):
             count(name, getattr(self, name))
         count("zero", self.zero, at_least=0, at_most=3)
-        if self.recompute not in RECOMPUTES:
-            known = ", ".join(RECOMPUTES)
-            raise ModelError(f"expected recompute to be one of {known}, found {self.recompute}", argument="recompute")
+        require_recompute(self.recompute)
         if (self.data * self.context) % self.expert:
             raise ModelError(
                 f"expected expert to divide data × context, found {self.expert} and {self.data} × {self.context}",
@@ -77,6 +75,13 @@ class Plan:
     def global_batch(self) -> int:
         """Sequences of one step: b · m · d. Only replicas multiply it."""
         return self.microbatch * self.accumulation * self.data
+
+
+def require_recompute(recompute: str) -> None:
+    """Refuse what is no choice of recomputation."""
+    if recompute not in RECOMPUTES:
+        known = ", ".join(RECOMPUTES)
+        raise ModelError(f"expected recompute to be one of {known}, found {recompute}", argument="recompute")
 
 
 def data_parallel_ranks(*, devices: int, tensor: int = 1, pipeline: int = 1, context: int = 1) -> int:

@@ -143,6 +143,8 @@ def gpt(
     >>> gpt(hidden=12288, layers=96, heads=96).ffn
     49152
     """
+    if count("hidden", hidden) % count("heads", heads):
+        raise ModelError(f"expected heads to divide hidden, found {heads} and {hidden}", argument="heads")
     return Transformer(
         name=name,
         hidden=hidden,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from labs.model.inputs import amount, count, outcome, positive
-from labs.model.plan import Recompute
+from labs.model.plan import Recompute, require_recompute
 from labs.model.tensors import tensors
 from labs.model.transformer import Transformer
 
@@ -68,6 +68,7 @@ def training_work(
     True
     """
     number = count("sequences", sequences)
+    require_recompute(recompute)
     met, head, each, width = _met(model)
     tokens = number * model.sequence
     layers = 2.0 * tokens * met
@@ -123,6 +124,7 @@ def training_flops(*, parameters: float, tokens: float, recompute: Recompute = "
     >>> training_flops(parameters=70e9, tokens=1e12)
     4.2e+23
     """
+    require_recompute(recompute)
     factor = 8 if recompute == "full" else 6
     return outcome("work", factor * amount("parameters", parameters, "1") * amount("tokens", tokens, "1"), "FLOP")
 

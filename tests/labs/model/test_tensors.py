@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from labs.model.errors import ModelError
 from labs.model.huggingface import read_config
-from labs.model.tensors import parameters, tensors
+from labs.model.parameters import parameters
+from labs.model.tensors import tensors
 from labs.model.transformer import Experts, LatentAttention, Transformer, gpt
 from tests.labs.model import configs
 
@@ -124,6 +125,7 @@ def test_what_is_cut_by_row_takes_what_was_cut_by_column(name):
     ("make", "message"),
     [
         (lambda: small(kv_heads=3), "expected kv_heads to divide heads, found 4 heads and 3 kv_heads"),
+        (lambda: gpt(hidden=10, layers=1, heads=3), "expected heads to divide hidden, found 3 and 10"),
         (lambda: small(norms=3), "expected norms <= 2, found 3"),
         (lambda: small(positions=-1), "expected positions >= 0, found -1"),
         (lambda: Experts(count=4, chosen=5, ffn=16), "expected at most 4 chosen experts, found 5"),
