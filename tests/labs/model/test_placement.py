@@ -35,7 +35,7 @@ TWO = machine_of((8, 400e9, 2e-6), (64, 50e9, 5e-6))
 
 @st.composite
 def plans(draw):
-    small = st.integers(1, 6)
+    small = st.integers(1, 3)
     context, data = draw(small), draw(small)
     expert = draw(st.sampled_from([e for e in range(1, context * data + 1) if context * data % e == 0]))
     return Plan(tensor=draw(small), context=context, data=data, pipeline=draw(small), expert=expert)
