@@ -191,7 +191,8 @@ def _sweep(cache: Path) -> None:
     keep = set(manifests[:KEPT_BUILDS])
     for manifest in manifests[:KEPT_BUILDS]:
         found = json.loads(manifest.read_text(encoding="utf-8"))
-        keep |= {cache / name for name in (*found["files"].values(), found["begin"], found["lock"])}
+        beside = (found[kind] for kind in ("begin", "lock") if kind in found)  # an older build has not all of them
+        keep |= {cache / name for name in (*found["files"].values(), *beside)}
     sweep(cache, keep)
 
 

@@ -86,7 +86,7 @@ from labs.model.step_tasks import (
     tensor_parallel_tasks,
 )
 from labs.model.tasks import Read, Task
-from labs.model.tensors import Parameters, Tensor, parameters, tensors
+from labs.model.tensors import Tensor, tensors
 from labs.model.timeline import TimedTask, Timeline, simulate_timeline
 from labs.model.torus import torus_collective_time
 from labs.model.transformer import Experts, LatentAttention, Transformer

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from labs.model.parameters import parameters
 from labs.model.published import predicted, published_runs
 from labs.model.step import EFFICIENCY
-from labs.model.tensors import parameters
 
 RUNS = published_runs()
 # Narayanan et al. 2021, table 1: parameters in billions and PFLOP/s of all GPUs.

@@ -11,7 +11,6 @@ from labs.model.roofline import (
     mixed_critical_batch,
     tensor_parallel_limit,
 )
-from labs.model.tensors import parameters
 from labs.model.transformer import gpt
 
 
