@@ -8,8 +8,8 @@ from labs.model.errors import ModelError
 from labs.model.inputs import count
 from labs.model.plan import Plan
 from labs.model.stages import layer_counts
-from labs.model.tensors import Place, Tensor, tensors
 from labs.model.transformer import Transformer
+from labs.model.weights import Place, Tensor, tensors
 
 
 class Held(NamedTuple):

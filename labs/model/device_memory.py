@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from labs.model.buffers import communication_buffers
 from labs.model.conventions import Convention
 from labs.model.counting import fullest_stages, held
-from labs.model.device_activations import device_activations
 from labs.model.inputs import outcome, positive
+from labs.model.peak_activations import device_activations
 from labs.model.pipeline_orders import Schedule
 from labs.model.plan import Plan
 from labs.model.states import States, zero_states

@@ -5,10 +5,10 @@ from functools import cache
 from math import prod
 
 from labs.model.plan import Plan
-from labs.model.shards import part
+from labs.model.sharding import part
 from labs.model.stages import layer_counts
-from labs.model.tensors import tensors
 from labs.model.transformer import Transformer
+from labs.model.weights import tensors
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def read_config(*, config: str | Mapping[str, object], sequence: int | None = No
     Source:
         huggingface/transformers, src/transformers/models/<family>/configuration_<family>.py and modeling_<family>.py
 
-    >>> from labs.model.parameters import parameters
+    >>> from labs.model.parameter_count import parameters
     >>> text = '{"model_type": "gpt2", "n_embd": 768, "n_head": 12, "n_layer": 12, "n_positions": 1024, '
     >>> parameters(model=read_config(config=text + '"vocab_size": 50257}')).total
     124439808

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from labs.model.conventions import CONVENTIONS, Convention
 from labs.model.device_memory import Memory, memory
+from labs.model.feasibility import refusals
 from labs.model.inputs import count
 from labs.model.machine import Machine
 from labs.model.plan import Plan
-from labs.model.refusals import refusals
 from labs.model.step import EFFICIENCY, Step, step_time
 from labs.model.transformer import Transformer
 from labs.model.units import format_quantity

@@ -8,8 +8,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from labs.model.activations import layer_activations
+from labs.model.boundaries import crossings
 from labs.model.crossing import Crossing
-from labs.model.crossings import crossings
 from labs.model.errors import ModelError
 from labs.model.inputs import positive
 from labs.model.layer_exchanges import INPUT, MATRICES, NEXT_BLOCK

@@ -5,8 +5,8 @@ from functools import cache
 
 from labs.model.inputs import amount, count, outcome, positive
 from labs.model.plan import Recompute, require_recompute
-from labs.model.tensors import tensors
 from labs.model.transformer import Transformer
+from labs.model.weights import tensors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

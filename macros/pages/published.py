@@ -1,6 +1,6 @@
 """Published training runs beside what the model says of them."""
 
-from labs.model.published import KORTHIKANTI, MEGATRON, Prediction, predicted, published_runs
+from labs.model.published import KORTHIKANTI, MEGATRON, PUBLISHED_RUNS, Prediction, predicted
 from labs.model.step import EFFICIENCY
 from labs.model.units import format_quantity
 from macros.pages.prepared import Prepared
@@ -18,7 +18,7 @@ SECTIONS = {"runs": "Every run", "parts": "What the time is made of", "limits": 
 
 def published_page() -> Prepared:
     """Return the table of runs, each with its error, and what is said of all of them."""
-    predictions = [predicted(run=run) for run in published_runs()]
+    predictions = [predicted(run=run) for run in PUBLISHED_RUNS]
     errors = [abs(prediction.error) for prediction in predictions]
     html = render(
         "published.html.jinja",

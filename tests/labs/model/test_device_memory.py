@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from labs.model.buffers import communication_buffers
 from labs.model.conventions import CONVENTIONS
-from labs.model.device_activations import device_activations
 from labs.model.device_memory import device_states, memory
 from labs.model.errors import ModelError
+from labs.model.peak_activations import device_activations
 from labs.model.plan import Plan
 from labs.model.transformer import gpt
 from tests.labs.model.models import DEEPSEEK_V3, LLAMA_3_8B, MIXTRAL_8X7B

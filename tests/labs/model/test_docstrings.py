@@ -5,6 +5,8 @@ import importlib
 import inspect
 import pkgutil
 import re
+import subprocess
+import sys
 from dataclasses import is_dataclass
 from typing import get_type_hints
 
@@ -34,6 +36,16 @@ def section(documented: object, title: str) -> list[tuple[str, str | None]]:
 def test_the_list_of_names_is_whole_and_in_order():
     assert sorted(labs.model.__all__, key=lambda name: (not name.isupper(), name)) == labs.model.__all__
     assert len(NUMBERS) >= 12
+
+
+def test_a_name_is_loaded_when_it_is_asked_for_and_none_is_a_module():
+    """A module of the same name would stand in its place once something has imported it."""
+    assert not {name.rpartition(".")[2] for name in MODULES} & set(labs.model.__all__)
+    program = "import sys, labs.network; print([name for name in sys.modules if name.startswith('labs.model.')])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "labs.model.ring" in done.stdout and "labs.model.step" not in done.stdout
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        labs.model.nothing  # noqa: B018
 
 
 @pytest.mark.parametrize("name", MODULES)

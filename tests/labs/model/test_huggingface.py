@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from labs.model.errors import ModelError
 from labs.model.families import FAMILIES
 from labs.model.huggingface import read_config
-from labs.model.tensors import tensors
+from labs.model.weights import tensors
 from tests.labs.model import configs
 
 ALL = {name: value for name, value in vars(configs).items() if name.isupper()}

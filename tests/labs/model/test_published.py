@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from labs.model.parameters import parameters
-from labs.model.published import predicted, published_runs
+from labs.model.parameter_count import parameters
+from labs.model.published import PUBLISHED_RUNS, predicted
 from labs.model.step import EFFICIENCY
 
-RUNS = published_runs()
+RUNS = PUBLISHED_RUNS
 # Narayanan et al. 2021, table 1: parameters in billions and PFLOP/s of all GPUs.
 TABLE = {
     "1.7B": (1.7, 4.4),

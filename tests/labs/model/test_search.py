@@ -5,8 +5,8 @@ import pytest
 from labs.model.conventions import CONVENTIONS
 from labs.model.device_memory import memory
 from labs.model.errors import ModelError
+from labs.model.feasibility import refusals
 from labs.model.machines import named_machine
-from labs.model.refusals import refusals
 from labs.model.search import search_plans
 from labs.model.step import step_time
 from labs.model.transformer import Experts, Transformer, gpt

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from labs.model.errors import ModelError
 from labs.model.huggingface import read_config
-from labs.model.parameters import parameters
+from labs.model.parameter_count import parameters
 from labs.model.transformer import Experts, LatentAttention, Transformer, gpt
 from labs.model.work import (
     achieved_flops,

@@ -11,7 +11,7 @@ from labs.model.deepspeed import (
     deepspeed_zero3_device_memory,
     deepspeed_zero3_host_memory,
 )
-from labs.model.device_activations import device_activations
+from labs.model.peak_activations import device_activations
 from labs.model.pipeline import interleaving_factor
 from labs.model.plan import Plan
 from labs.model.states import zero_states

@@ -2,7 +2,7 @@
 
 from labs.model.batch import global_batch
 from labs.model.plan import Plan, data_parallel_ranks
-from labs.model.shards import shards
+from labs.model.sharding import shards
 from labs.model.transformer import gpt
 from labs.model.work import training_work
 

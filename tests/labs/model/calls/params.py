@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from labs.model.parameters import parameters
+from labs.model.parameter_count import parameters
 from labs.model.transformer import Transformer, gpt
 
 

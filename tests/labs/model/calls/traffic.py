@@ -1,7 +1,7 @@
 """Traffic of the parallelisms: the call that gives each published value."""
 
-from labs.model.crossings import crossings
-from labs.model.parameters import parameters
+from labs.model.boundaries import crossings
+from labs.model.parameter_count import parameters
 from labs.model.plan import Plan
 from labs.model.ring import ring_all_reduce_bytes_per_rank
 from labs.model.roofline import (

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from labs.model.errors import ModelError
 from labs.model.huggingface import read_config
-from labs.model.parameters import parameters
-from labs.model.tensors import tensors
+from labs.model.parameter_count import parameters
 from labs.model.transformer import Experts, LatentAttention, Transformer, gpt
+from labs.model.weights import tensors
 from tests.labs.model import configs
 
 # Hugging Face shows them at each model ("safetensors", total); GPT-NeoX in its model card's table, Pythia in its

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from functools import cache
 
-from labs.model.tensors import Kind, tensors
 from labs.model.transformer import Transformer
+from labs.model.weights import Kind, tensors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from math import prod
 
+from labs.model.feasibility import require_possible
 from labs.model.inputs import count, positive
 from labs.model.plan import Plan
-from labs.model.refusals import require_possible
 from labs.model.stages import stage_layers
-from labs.model.tensors import Kind, Tensor, tensors
 from labs.model.transformer import Transformer
+from labs.model.weights import Kind, Tensor, tensors
 
 Range = tuple[int, int]
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from labs.model.crossings import crossings
+from labs.model.boundaries import crossings
 from labs.model.errors import ModelError
+from labs.model.feasibility import padded_vocabulary, refusals
 from labs.model.plan import Plan
-from labs.model.refusals import padded_vocabulary, refusals
 from labs.model.transformer import Experts, Transformer, gpt
 
 LLAMA = Transformer(

@@ -1,11 +1,11 @@
 """Every tensor that crosses a device boundary in a training step."""
 
 from labs.model.crossing import Crossing
+from labs.model.feasibility import require_possible
 from labs.model.holdings import weights
 from labs.model.inputs import positive
 from labs.model.layer_exchanges import Passes, layer_exchanges
 from labs.model.plan import Plan
-from labs.model.refusals import require_possible
 from labs.model.stage_exchanges import stage_exchanges
 from labs.model.transformer import Transformer
 from labs.model.weight_exchanges import weight_exchanges

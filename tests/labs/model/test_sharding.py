@@ -10,12 +10,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from labs.model.errors import ModelError
+from labs.model.feasibility import refusals
 from labs.model.plan import Plan, data_parallel_ranks
-from labs.model.refusals import refusals
-from labs.model.shards import Coordinates, coordinates, shards
+from labs.model.sharding import Coordinates, coordinates, shards
 from labs.model.stages import stage_layers
-from labs.model.tensors import tensors
 from labs.model.transformer import Experts, LatentAttention, Transformer
+from labs.model.weights import tensors
 
 DEGREE = st.sampled_from([1, 2, 4])
 

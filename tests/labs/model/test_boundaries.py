@@ -12,15 +12,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labs.model.crossings import crossings
+from labs.model.boundaries import crossings
 from labs.model.errors import ModelError
-from labs.model.parameters import parameters
+from labs.model.feasibility import refusals
+from labs.model.parameter_count import parameters
 from labs.model.plan import Plan
-from labs.model.refusals import refusals
-from labs.model.shards import shards
-from labs.model.tensors import tensors
+from labs.model.sharding import shards
 from labs.model.transformer import Experts, LatentAttention, Transformer
-from tests.labs.model.test_shards import plans, transformers
+from labs.model.weights import tensors
+from tests.labs.model.test_sharding import plans, transformers
 
 SMALL = Transformer(
     hidden=8,
