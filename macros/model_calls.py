@@ -52,15 +52,20 @@ class Function:
 
 
 @cache
-def functions() -> Mapping[str, Function]:
-    """Return name -> function for the public functions of labs.model that take named quantities with units."""
+def public_functions() -> Mapping[str, Function]:
+    """Return name -> function for the public functions of labs.model."""
     public = ((name, getattr(labs.model, name)) for name in labs.model.__all__)
-    described = {name: describe(value) for name, value in public if inspect.isfunction(value) and _all_named(value)}
+    return MappingProxyType({name: describe(value) for name, value in public if inspect.isfunction(value)})
+
+
+@cache
+def functions() -> Mapping[str, Function]:
+    """Return name -> function for those that take named quantities with units: what a card can call."""
     return MappingProxyType(
         {
             name: function
-            for name, function in described.items()
-            if all(argument.unit for argument in function.arguments)
+            for name, function in public_functions().items()
+            if _all_named(function.callable) and all(argument.unit for argument in function.arguments)
         }
     )
 

@@ -3,7 +3,7 @@
 from textwrap import dedent
 from typing import Any
 
-from macros.model_calls import Function, functions
+from macros.model_calls import Function, public_functions
 from macros.pages.prepared import Prepared
 from macros.pages.template import render
 
@@ -11,7 +11,7 @@ from macros.pages.template import render
 def model_reference() -> Prepared:
     """Return the reference of the model's public functions, a heading a module."""
     modules: dict[str, list[Function]] = {}
-    for function in functions().values():
+    for function in public_functions().values():
         modules.setdefault(function.callable.__module__, []).append(function)
     shown = [
         {"id": _id(name), "title": name, "functions": [_shown(function) for function in of_module]}
