@@ -74,14 +74,12 @@ def read_cells(line: int, text: str) -> Cells | None:
 
 
 def read_rest(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return source and numbers of a line that holds nothing but numbers: the rest of a row."""
+    """Return source and numbers of a line that ends in numbers: the rest of a row, if a row of that source is open."""
     words = text.split()
     numbers: list[str] = []
     while words and (_NUMBER.fullmatch(words[-1]) or words[-1] in _MISSING):
         numbers.insert(0, words.pop())
     if len(numbers) < 3 or not any("." in number for number in numbers):
-        return None
-    if words and words[-1][-1] not in ":>])":
         return None
     return source(" ".join(words)), tuple(numbers)
 

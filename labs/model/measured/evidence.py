@@ -1,8 +1,8 @@
 """Which collective, and over how many ranks: what the rows and the lines around them tell, and nothing assumed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, floor, inf
+from typing import NamedTuple
 
 from labs.model.measured.cells import ELEMENT_BYTES, REDUCTIONS, Cells, half_step, value
 from labs.model.measured.layout import GB, Layout
@@ -12,8 +12,7 @@ from labs.model.measured.preamble import Preamble
 BY_PARTS = ("all-gather", "reduce-scatter", "all-to-all", "gather", "scatter")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class Found(NamedTuple):
     """A conclusion, what led to it, and which ranks the bandwidths allow."""
 
     value: str | int | None

@@ -5,9 +5,9 @@ Versions of nccl-tests differ, and headers get lost. What must hold is that size
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import floor, log10
+from typing import NamedTuple
 
 from labs.model.measured.averages import median
 from labs.model.measured.cells import Cells, half_step, value
@@ -17,8 +17,7 @@ GB = 1e9
 _UNITS = {-1: 1e-3, -2: 1e-6, -3: 1e-9}  # power of 1000 -> seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class Header(NamedTuple):
     """What a table's header lines say; None where they do not."""
 
     root: bool | None = None
@@ -27,9 +26,15 @@ class Header:
     in_place_first: bool = False
     unit: float | None = None
 
+    @property
+    def width(self) -> int | None:
+        """Numbers of a whole row, or None where no line names the columns."""
+        if self.root is None or self.halves is None:
+            return None
+        return self.root + self.halves * (4 if self.wrong else 3)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+
+class Layout(NamedTuple):
     """The meaning of a row's numbers.
 
     `share` is the algorithm bandwidth times the time over the size: 1, but for an all-gather or a reduce-scatter of
@@ -63,13 +68,16 @@ def layout_of(rows: Sequence[Cells], header: Header) -> Layout | None:
             continue
         layout = Layout(root=root, halves=halves, wrong=wrong, in_place_first=header.in_place_first,
                         unit=None, unit_from="", share=1.0)  # fmt: skip
-        units = [unit for row in rows if (unit := _thousands(row, layout)) is not None]
-        exact = sum(len(row.numbers) == layout.width for row in rows if _thousands(row, layout) is not None)
+        fitting = [(row, unit) for row in rows if (unit := _thousands(row, layout)) is not None]
+        units = [unit for _, unit in fitting]
+        exact = sum(len(row.numbers) == layout.width for row, _ in fitting)
         score = (exact, layout.width, len(units))
         if units and (best is None or score > best[0]):
             best = (score, layout, Counter(units))
     if best is None:
-        return None if header == Header() else layout_of(rows, Header())
+        # A header may be of another version than the rows below it, but not promise more numbers than any of them has.
+        promised = header.width is not None and any(len(row.numbers) >= header.width for row in rows)
+        return layout_of(rows, Header()) if promised else None
     return _measured(best[1], best[2], rows, header)
 
 
@@ -174,15 +182,7 @@ def _measured(layout: Layout, units: Counter[int], rows: Sequence[Cells], header
             if rate and rate >= 0.5 and float(time) > 0:
                 shares.append(rate * GB * float(time) * unit / row.size)
     share = median(shares) if shares else 1.0
-    return Layout(
-        root=layout.root,
-        halves=layout.halves,
-        wrong=layout.wrong,
-        in_place_first=layout.in_place_first,
-        unit=unit,
-        unit_from=unit_from,
-        share=share if share < 0.98 else 1.0,
-    )
+    return layout._replace(unit=unit, unit_from=unit_from, share=share if share < 0.98 else 1.0)
 
 
 def _consistent(size: int, half: Half, unit: float, share: float) -> bool:

@@ -21,6 +21,7 @@ _ODD_SPACES = str.maketrans(
 _LONGEST = 4000  # characters of a line that are read
 # What differs from line to line in a launcher's prefix: times, dates, counters.
 _VARIES = re.compile(r"\(?\[?[\d:.,/+\-]*\d[\d:.,/+\-]*(?:T[\d:.,+\-]+)?Z?\]?\)?:?")
+_GLUED = re.compile(r"(?<=[:>])\d+$")  # a column of numbers right behind a prefix
 
 
 def clean_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -32,14 +33,14 @@ def clean_lines(text: str) -> Iterator[tuple[int, str]]:
 def source(prefix: str) -> str:
     """Return what in a line's prefix names the process that wrote it: the prefix without times and counters."""
     words = (word for word in prefix.replace("#", " ").split() if len(word) > 40 or not _VARIES.fullmatch(word))
-    return " ".join(words)
+    return " ".join(_GLUED.sub("", word) for word in words)
 
 
 def _clean(line: str) -> str:
     if "\x1b" in line:
         line = _ANSI.sub("", line)
     if "&" in line:
-        line = unescape(line)
+        line = unescape(unescape(line))  # pages escape what was copied from a page
     if "<" in line:
         line = _TAGS.sub(" ", line)
     if "\\" in line:

@@ -73,20 +73,16 @@ class Preamble:
 
     def _read_header(self, text: str) -> None:
         words = text.replace("#", " ").split()
-        header = self.header
         if "algbw" in words and "busbw" in words:
-            halves = min(words.count("busbw"), 2)
-            wrong = any(word in words for word in ("wrong", "error", "res", "errors"))
-            self.header = Header(root="root" in words, halves=halves, wrong=wrong,
-                                 in_place_first=header.in_place_first, unit=header.unit)  # fmt: skip
+            self.header = self.header._replace(
+                root="root" in words,
+                halves=min(words.count("busbw"), 2),
+                wrong=any(word in words for word in ("wrong", "error", "res", "errors")),
+            )
         elif "in-place" in words and "out-of-place" in words:
-            first = words.index("in-place") < words.index("out-of-place")
-            self.header = Header(root=header.root, halves=header.halves, wrong=header.wrong,
-                                 in_place_first=first, unit=header.unit)  # fmt: skip
+            self.header = self.header._replace(in_place_first=words.index("in-place") < words.index("out-of-place"))
         elif (unit := _UNIT.search(text)) and "GB/s" in text:
-            self.header = Header(root=header.root, halves=header.halves, wrong=header.wrong,
-                                 in_place_first=header.in_place_first,
-                                 unit=1e-3 if unit[1] == "ms" else 1e-6)  # fmt: skip
+            self.header = self.header._replace(unit=1e-3 if unit[1] == "ms" else 1e-6)
 
 
 def begins_table(text: str) -> bool:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from labs.model.errors import ModelError, shown
 from labs.model.measured.cells import Cells, value
 from labs.model.measured.evidence import Found, collective_of, one_row_ranks, ranks_of
-from labs.model.measured.layout import Layout, layout_of, read_row
+from labs.model.measured.layout import Header, Layout, layout_of, read_row
 from labs.model.measured.lines import clean_lines
 from labs.model.measured.order import mixed, sweeps, without_copies
 from labs.model.measured.preamble import Preamble
 from labs.model.measured.records import NcclLog, NcclRow, NcclRun, NcclSkipped
-from labs.model.measured.tables import Table, cut, skipped
+from labs.model.measured.tables import Table, by_source, cut, skipped
 
 
 def read_nccl_log(*, text: str) -> NcclLog:
@@ -41,55 +41,45 @@ def read_nccl_log(*, text: str) -> NcclLog:
     """
     if not isinstance(text, str):
         raise ModelError(f"expected text to be the text of a log, found {shown(text)}", argument="text")
-    found = cut(clean_lines(text))
     runs: list[NcclRun] = []
-    lost = list(found.skipped)
+    lost: dict[int, NcclSkipped] = {}
     notes: list[str] = []
-    for table in found.tables:
-        if table.rows:
-            _read_table(table, runs, lost, notes)
-    library = sum(table.preamble.library_lines for table in found.tables)
+    parts = [cut(lines) for lines in by_source(list(clean_lines(text)))]
+    for part in parts:
+        lost |= {one.line: one for one in part.skipped}
+        for table in part.tables:
+            if table.rows:
+                _read_table(table, runs, lost, notes)
+    library = max(sum(table.preamble.library_lines for table in part.tables) for part in parts)
+    joined = sum(part.joined for part in parts)
     if library:
-        notes.append(f"{library} lines of the library among the rows were passed over")
-    if found.joined:
-        notes.append(f"{_times(found.joined, 'row')} broken by other output put together again")
+        notes.append(f"{_times(library, 'line')} of the library among the rows passed over")
+    if joined:
+        notes.append(f"{_times(joined, 'row')} broken by other output put together again")
     if not runs:
         notes.append("no row of a table was read: expected lines with size, count, type, time, algbw and busbw")
     return NcclLog(
-        runs=tuple(runs),
-        skipped=tuple(sorted(lost, key=lambda one: one.line)),
+        runs=tuple(sorted(runs, key=lambda run: run.rows[0].line)),
+        skipped=tuple(lost[line] for line in sorted(lost)),
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
-def _read_table(table: Table, runs: list[NcclRun], lost: list[NcclSkipped], notes: list[str]) -> None:
-    for rows in _by_source(table.rows):
-        layout = layout_of(rows, table.preamble.header)
-        if layout is None:
-            lost.extend(skipped(row.line, row.text, _without_layout(row)) for row in rows)
-            continue
-        good, copies = without_copies(rows)
-        lost.extend(skipped(row.line, row.text, "the line before it once more") for row in copies)
-        pairs: list[tuple[Cells, NcclRow]] = []
-        for cells in good:
-            row = read_row(cells, layout)
-            if isinstance(row, NcclRow):
-                pairs.append((cells, row))
-            else:
-                lost.append(skipped(cells.line, cells.text, row))
-        if pairs:
-            notes.extend(_notes([cells for cells, _ in pairs], layout, table.preamble))
-            runs.extend(_runs(pairs, layout, table.preamble, notes))
-
-
-def _by_source(rows: Sequence[Cells]) -> Iterable[list[Cells]]:
-    """Yield the rows of each process that wrote them, where the prefixes tell."""
-    sources = dict.fromkeys(row.source for row in rows)
-    if 2 * len(sources) > len(rows):  # a prefix that differs from line to line names no process
-        yield list(rows)
-        return
-    for source in sources:
-        yield [row for row in rows if row.source == source]
+def _read_table(table: Table, runs: list[NcclRun], lost: dict[int, NcclSkipped], notes: list[str]) -> None:
+    layout = layout_of(table.rows, table.preamble.header)
+    good, copies = without_copies(table.rows)
+    for copy in copies:
+        lost[copy.line] = skipped(copy.line, copy.text, "an earlier line once more")
+    pairs: list[tuple[Cells, NcclRow]] = []
+    for cells in good:
+        row = read_row(cells, layout) if layout else _without_layout(cells, table.preamble.header)
+        if isinstance(row, NcclRow):
+            pairs.append((cells, row))
+        else:
+            lost[cells.line] = skipped(cells.line, cells.text, row)
+    if layout and pairs:
+        notes.extend(_notes([cells for cells, _ in pairs], layout, table.preamble))
+        runs.extend(_runs(pairs, layout, table.preamble, notes))
 
 
 def _runs(
@@ -148,11 +138,13 @@ def _by_ranks(
     yield rows, whole
 
 
-def _without_layout(row: Cells) -> str:
+def _without_layout(row: Cells, header: Header) -> str:
     if row.left_out:
         return "the numbers are left out"
     if row.size == 0:
         return "of size zero: nothing was sent"
+    if header.width is not None and len(row.numbers) < header.width:
+        return f"cut short: {len(row.numbers)} of {header.width} numbers"
     if len(row.numbers) < 4:
         return f"cut short: {_times(len(row.numbers), 'number')} after its words"
     return "its numbers fit no table of nccl-tests: size over time is not the bandwidth beside it"

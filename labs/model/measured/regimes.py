@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
+from typing import NamedTuple
 
 from labs.model.errors import ModelError
 from labs.model.inputs import positive
@@ -25,14 +26,16 @@ class Regime:
         to_size: the largest measured in it [byte]
         rows: sizes measured in it [1]
         startup: time of the line at size zero; below zero where time grows faster than size [s]
-        rate: size over the time that it adds; None where time does not grow [byte/s]
-        jump: time of this line over that of the one before, midway between both, less one; None for the first [1]
+        end: time of the line at its largest size [s]
+        rate: size over the time that it adds; None where no row shows it, as that is under three quarters [byte/s]
+        jump: least gap to the line before, between the rows beside the edge, over its time; None for the first [1]
     """
 
     from_size: float
     to_size: float
     rows: int
     startup: float
+    end: float
     rate: float | None
     jump: float | None
 
@@ -62,8 +65,7 @@ class RegimeFit:
     left_out_median: float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Piece:
+class _Piece(NamedTuple):
     first: int
     last: int
     line: Line
@@ -72,7 +74,7 @@ class _Piece:
 def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> RegimeFit:
     """Return as few straight pieces as predict rows that were left out as well as more would.
 
-        T(M) = a_k + M / r_k   within regime k
+        T(M) = a + M / r   within each regime
 
     Edges lie between rows, where the squared relative errors are least. The number of regimes is the smallest whose
     leave-one-out error is within one standard error of the best. Time does not fall within a regime; it may fall from
@@ -124,7 +126,7 @@ def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> Regime
 def time_in_regimes(*, fit: RegimeFit, size: float) -> float:
     """Return the time of a size between the smallest and the largest that were measured.
 
-        T(M) = a_k + M / r_k   within regime k, straight from one regime's last row to the next one's first
+        T(M) = a + M / r   within a regime, straight from one regime's last row to the next one's first
 
     Args:
         fit: the regimes
@@ -163,7 +165,7 @@ def time_in_regimes(*, fit: RegimeFit, size: float) -> float:
 
 
 def _on(regime: Regime, size: float) -> float:
-    return regime.startup + (size / regime.rate if regime.rate else 0.0)
+    return regime.startup + (regime.end - regime.startup) * size / regime.to_size
 
 
 Rows = Sequence[tuple[float, float]]
@@ -208,7 +210,7 @@ def _chosen(rows: Rows) -> tuple[list[_Piece], list[float]]:
     left_out: dict[int, list[float]] = {number: [] for number in whole}
     for place, (size, time) in enumerate(rows):
         rest = [*rows[:place], *rows[place + 1 :]]
-        found = _best(rest) if len(rest) > _LEAST_ROWS else {}
+        found = _best(rest) if len(rest) >= _LEAST_ROWS else {}
         for number in left_out:
             if number in found:
                 left_out[number].append(_time(found[number], rest, size) / time - 1)
@@ -297,13 +299,20 @@ def _regime(pieces: Sequence[_Piece], rows: Rows, number: int) -> Regime:
     jump = None
     if number:
         before = pieces[number - 1]
-        middle = sqrt(rows[before.last][0] * rows[piece.first][0])
-        jump = piece.line.at(middle) / before.line.at(middle) - 1
+        jump = _gap(before.line, piece.line, rows[before.last][0], rows[piece.first][0])
+    end = piece.line.at(rows[piece.last][0])
     return Regime(
         from_size=rows[piece.first][0],
         to_size=rows[piece.last][0],
         rows=piece.last - piece.first + 1,
         startup=piece.line.start,
-        rate=1 / piece.line.slope if piece.line.slope > 0 else None,
+        end=end,
+        rate=1 / piece.line.slope if piece.line.slope > 0 and end - piece.line.start >= 0.75 * end else None,
         jump=jump,
     )
+
+
+def _gap(before: Line, after: Line, low: float, high: float) -> float:
+    """Return by how much two lines miss each other between two sizes; 0 where they cross there."""
+    gaps = [after.at(size) / before.at(size) - 1 for size in (low, high)]
+    return 0.0 if gaps[0] * gaps[1] <= 0 else min(gaps, key=abs)

@@ -135,7 +135,10 @@ def _unknown(freedom: int) -> str:
 
 def _doubted(name: str, doubt: float, number: float) -> str:
     if number <= 0:
-        return "time does not grow with size" if name == "1/B" else "no part of the time is independent of size"
+        return "no part of the time grows with size" if name == "1/B" else "no part of the time is independent of size"
+    if doubt >= number:
+        what = "grows with size" if name == "1/B" else "is independent of size"
+        return f"no part of the time {what} beyond the scatter of the rows"
     if doubt > _WIDEST * number:
         return f"the rows fix {name} to ±{100 * doubt / number:.0f} % only"
     return ""

@@ -1,14 +1,17 @@
 """A log cut into tables: rows that came from one process, below one preamble."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from labs.model.measured.cells import Cells, read_cells, read_rest
-from labs.model.measured.preamble import Preamble, begins_table
+from labs.model.measured.lines import source
+from labs.model.measured.preamble import Preamble, begins_table, ends_table
 from labs.model.measured.records import NcclSkipped
 
 _ELLIPSES = ("...", "…", ". . .")
 _SHOWN = 120
+_MOST_SOURCES = 16  # each takes a pass over the log
 
 
 @dataclass(kw_only=True)
@@ -17,6 +20,7 @@ class Table:
 
     preamble: Preamble = field(default_factory=Preamble)
     rows: list[Cells] = field(default_factory=list)
+    ended: bool = False
 
 
 @dataclass(kw_only=True)
@@ -28,6 +32,28 @@ class Tables:
     joined: int = 0
 
 
+def by_source(lines: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
+    """Return the lines of each process that wrote rows, with those that name none, where prefixes tell them apart."""
+    rows = [cells.source for _, text in lines if (cells := read_cells(0, text)) is not None]
+    sources = [name for name, times in Counter(rows).items() if times > 1]
+    # A prefix that differs from line to line names no process.
+    if len(sources) < 2 or len(sources) > _MOST_SOURCES or len(set(rows)) > 2 * len(sources):
+        return [list(lines)]
+    return [[(number, text) for number, text in lines if _may_be_of(own, text, sources)] for own in sources]
+
+
+def _may_be_of(own: str, text: str, sources: Sequence[str]) -> bool:
+    """Whether no other source's name stands at the beginning; where some rows have none, "" is a source too."""
+    begins = source(text)
+    named = [name for name in sources if begins.startswith(name) and not _goes_on(begins, name)]
+    return not named or max(named, key=len) == own
+
+
+def _goes_on(begins: str, name: str) -> bool:
+    """Whether what seems to be this name is the beginning of a longer one, as pod-1 of pod-10."""
+    return name[-1:].isalnum() and (begins[len(name) : len(name) + 1] or " ").isalnum()
+
+
 def cut(lines: Iterable[tuple[int, str]]) -> Tables:
     """Return the tables of a log's lines."""
     found = Tables(tables=[Table()])
@@ -36,6 +62,9 @@ def cut(lines: Iterable[tuple[int, str]]) -> Tables:
         table = found.tables[-1]
         cells = read_cells(number, text)
         if cells is not None:
+            if table.ended:
+                table = Table(preamble=Preamble(header=table.preamble.header))
+                found.tables.append(table)
             table.rows.append(cells)
             open_rows.pop(cells.source, None)
             if cells.may_go_on:
@@ -43,16 +72,17 @@ def cut(lines: Iterable[tuple[int, str]]) -> Tables:
             continue
         rest = read_rest(text)
         if rest is not None:
-            source, numbers = rest
-            if source in open_rows:
-                owner, place = open_rows[source]
+            origin, numbers = rest
+            if origin in open_rows:
+                owner, place = open_rows[origin]
                 owner.rows[place] = owner.rows[place].joined(numbers)
                 found.joined += 1
                 if not owner.rows[place].may_go_on:
-                    del open_rows[source]
-            else:
+                    del open_rows[origin]
+                continue
+            if not origin or origin[-1] in ":>])":  # numbers alone, or behind a launcher's prefix
                 found.skipped.append(skipped(number, text, "the beginning of this row is missing"))
-            continue
+                continue
         if table.rows and text.strip().isdigit():
             found.skipped.append(skipped(number, text, "cut short: nothing but one number"))
             continue
@@ -62,7 +92,9 @@ def cut(lines: Iterable[tuple[int, str]]) -> Tables:
         if table.rows and begins_table(text):
             found.tables.append(Table())
             open_rows.clear()
-        found.tables[-1].preamble.read(text)
+        table = found.tables[-1]
+        table.preamble.read(text)
+        table.ended = table.ended or (bool(table.rows) and ends_table(text))
     return found
 
 
