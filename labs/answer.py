@@ -70,9 +70,10 @@ def answered_frame(module: LabModule, values: Mapping[str, float], *, numbers: b
     }
 
 
-def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, float]:
-    """Return every control's value in base units; what is not given keeps its default."""
-    names = [control.name for control in module.LAB.controls]
+def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return every control's value, quantities in base units; what is not given keeps its default."""
+    texts = {text.name: str(given.get(text.name, text.default)) for text in module.LAB.texts}
+    names = [*texts, *(control.name for control in module.LAB.controls)]
     for name in given:
         if name not in names:
             raise Refused(None, f"expected one of {', '.join(names)}, found {name}")
@@ -80,10 +81,10 @@ def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, float]
     for control in module.LAB.controls:
         if control.name in given:
             values[control.name] = _read(control, given[control.name])
-    return values
+    return texts | values
 
 
-def compute(module: LabModule, values: Mapping[str, float]) -> Frame:
+def compute(module: LabModule, values: Mapping[str, Any]) -> Frame:
     """Return the lab's frame, or the model's own sentence against the control that it speaks of."""
     try:
         return module.frame(**values)

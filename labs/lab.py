@@ -39,6 +39,17 @@ class Control:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TextControl:
+    """One input of a lab that is text of many lines, such as a log: a field to paste it into."""
+
+    name: str
+    label: str
+    rows: int  # of the field, before it scrolls
+    default: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Preset:
     """A named scenario: the inputs that differ from the defaults, and why it is worth a look.
 
@@ -60,9 +71,13 @@ class Lab:
     scope: str
     controls: tuple[Control, ...]
     presets: tuple[Preset, ...] = field(default=())
+    texts: tuple[TextControl, ...] = field(default=())
 
     def __post_init__(self) -> None:
         names = [control.name for control in self.controls]
+        for text in self.texts:
+            if text.name in names:
+                raise ValueError(f"lab {self.id}: expected one input called {text.name}, found two")
         ids = [preset.id for preset in self.presets]
         if len(set(ids)) < len(ids):
             raise ValueError(f"lab {self.id}: expected presets of different ids, found {', '.join(ids)}")
@@ -90,7 +105,7 @@ class LabModule(Protocol):
     LAB: Lab
 
     @staticmethod
-    def frame(**inputs: float) -> Frame: ...
+    def frame(**inputs: Any) -> Frame: ...
 
 
 def decades(low: float, high: float, steps: tuple[int, ...] = (1, 2, 5)) -> tuple[float, ...]:

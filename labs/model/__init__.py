@@ -36,6 +36,11 @@ _HOMES = {
     "links": ("Links", "plan_links"),
     "machine": ("Level", "Machine"),
     "machines": ("MACHINES", "named_machine"),
+    "measured.read": ("read_nccl_log",),
+    "measured.records": ("NcclLog", "NcclRow", "NcclRun", "NcclSkipped"),
+    "measured.regimes": ("Regime", "RegimeFit", "fit_regimes", "time_in_regimes"),
+    "measured.ring_fit": ("RingFit", "fit_ring"),
+    "measured.sample": ("AllReduceSample", "all_reduce_sample"),
     "nccl": ("nccl_latency",),
     "overlap": (
         "OverlapBounds",

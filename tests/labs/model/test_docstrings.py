@@ -15,7 +15,7 @@ import pytest
 import labs.model
 from labs.model.units import KINDS
 
-MODULES = [module.name for module in pkgutil.iter_modules(labs.model.__path__, "labs.model.")]
+MODULES = [module.name for module in pkgutil.walk_packages(labs.model.__path__, "labs.model.")]
 PUBLIC = {name: getattr(labs.model, name) for name in labs.model.__all__}
 FUNCTIONS = {name: value for name, value in PUBLIC.items() if inspect.isfunction(value)}
 NUMBERS = {name: function for name, function in FUNCTIONS.items() if function.__module__ != "labs.model.units"}

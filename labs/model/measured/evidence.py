@@ -1,0 +1,166 @@
+"""Which collective, and over how many ranks: what the rows and the lines around them tell, and nothing assumed."""
+
+from collections.abc import Sequence
+from math import ceil, floor, inf
+from typing import NamedTuple
+
+from labs.model.measured.cells import ELEMENT_BYTES, REDUCTIONS, Cells, half_step, value
+from labs.model.measured.layout import GB, Layout
+from labs.model.measured.preamble import Preamble
+
+# An all-reduce moves 2(p − 1)/p of its size, these (p − 1)/p, and their count is of one rank's part.
+BY_PARTS = ("all-gather", "reduce-scatter", "all-to-all", "gather", "scatter")
+
+
+class Found(NamedTuple):
+    """A conclusion, what led to it, and which ranks the bandwidths allow."""
+
+    value: str | int | None
+    why: str
+    least: int = 1
+    most: int | None = None
+
+
+def collective_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, root: int | None) -> Found:
+    """Return which collective the rows are of."""
+    reduces = rows[0].operation in REDUCTIONS
+    parts = _parts(rows)
+    by_rows, why = _collective_by_rows(reduces, parts, root, rows, layout)
+    named = sorted(preamble.tests)
+    if len(named) == 1:
+        fits = by_rows in (None, named[0]) and (named[0] in ("all-reduce", "reduce", "reduce-scatter")) == reduces
+        if fits:
+            return Found(value=named[0], why="the name of the test")
+        if by_rows is None:
+            return Found(value=None, why=f"the test is called {named[0]}, but its rows are of another collective")
+        return Found(value=by_rows, why=f"{why}, though a test is called {named[0]}")
+    return Found(value=by_rows, why=why)
+
+
+def _collective_by_rows(
+    reduces: bool, parts: int | None, root: int | None, rows: Sequence[Cells], layout: Layout
+) -> tuple[str | None, str]:
+    if reduces:
+        if root is not None:
+            return "reduce", "a reduction with a root"
+        if parts is not None and parts > 1:
+            return "reduce-scatter", f"a reduction whose count is 1/{parts} of its size"
+        _, high = _factors(rows, layout)
+        if parts is None and not (high >= 1 or high < 0.25):
+            return None, "a reduction, but the size of an element is not known"
+        return "all-reduce", "a reduction without a root whose count is that of its whole size"
+    if root is not None:
+        return None, "no reduction, and a root: a broadcast, a gather or a scatter"
+    if parts is not None and parts > 1:
+        if layout.root and layout.halves == 2 and all(row.numbers[-1] == "N/A" for row in rows):
+            return "all-to-all", f"no reduction, not checked in place, and a count of 1/{parts} of the size"
+        return "all-gather", f"no reduction, and a count of 1/{parts} of the size"
+    return None, "no reduction: not an all-reduce"
+
+
+def ranks_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, collective: str | None) -> Found:
+    """Return how many ranks took part."""
+    parts = _parts(rows)
+    low, high = _factors(rows, layout)
+    least, most = 1, None
+    measured = "nothing printed"
+    if collective == "all-reduce":
+        if low <= high:
+            least, most = _all_reduce_ranks(low, high)
+            measured = f"busbw/algbw of {_span(low, min(high, 2.0))}, which is 2(p − 1)/p"
+        else:
+            return Found(value=None, why="busbw/algbw differs from row to row: runs over different numbers of ranks")
+    elif parts is not None and parts > 1 and collective in BY_PARTS:
+        least = most = parts
+        measured = f"a count of 1/{parts} of the size"
+
+    def allowed(ranks: int) -> bool:
+        return least <= ranks and (most is None or ranks <= most)
+
+    told = [(ranks, why) for ranks, why in _told(preamble) if allowed(ranks)]
+    if told:
+        return Found(value=told[0][0], why=told[0][1], least=least, most=most)
+    if least == most:
+        return Found(value=least, why=measured, least=least, most=most)
+    guess = _guess(preamble)
+    if guess and most is not None and allowed(guess[0]) and not allowed(2 * guess[0]):
+        return Found(value=guess[0], why=f"{guess[1]}, and {measured}", least=least, most=most)
+    bounds = f"{least} or more" if most is None else f"{least} to {most}"
+    why = f"{measured} allows {bounds}" if collective == "all-reduce" else "not printed"
+    return Found(value=None, why=f"{why}: say how many took part", least=least, most=most)
+
+
+def one_row_ranks(row: Cells, layout: Layout) -> int | None:
+    """Return the ranks of an all-reduce that one row alone tells."""
+    low, high = _factors((row,), layout)
+    if low > high:
+        return None
+    least, most = _all_reduce_ranks(low, high)
+    return least if least == most else None
+
+
+def _told(preamble: Preamble) -> list[tuple[int, str]]:
+    found = []
+    if preamble.ranks:
+        found.append((max(preamble.ranks) + 1, "the lines that name each rank"))
+    if len(preamble.nranks) == 1:
+        found.append((next(iter(preamble.nranks)), "nranks in lines of the library"))
+    if preamble.processes and preamble.per_process:
+        found.append((preamble.processes * preamble.per_process, "-np × nThread × nGpus"))
+    return found
+
+
+def _guess(preamble: Preamble) -> tuple[int, str] | None:
+    """Return what would be no more than likely, were it not that the bandwidths exclude its double."""
+    if preamble.devices:
+        hosts = len({host for host, _ in preamble.devices})
+        each = max(device for _, device in preamble.devices) + 1
+        if 2 * len(preamble.devices) > hosts * each:
+            return hosts * each, f"lines of the library from {hosts} hosts with {each} devices"
+    if preamble.per_process and preamble.per_process > 1:
+        return preamble.per_process, "nThread × nGpus"
+    return None
+
+
+def _parts(rows: Sequence[Cells]) -> int | None:
+    """Return the size over the bytes that the count stands for: 1, or the ranks where the count is of a part."""
+    found = set()
+    for row in rows:
+        element = ELEMENT_BYTES.get(row.datatype.lower())
+        if element and row.size and row.count:
+            found.add(row.size // (row.count * element) if row.size % (row.count * element) == 0 else 0)
+    return found.pop() if len(found) == 1 and 0 not in found else None
+
+
+def _factors(rows: Sequence[Cells], layout: Layout) -> tuple[float, float]:
+    """Return the bounds of bus over algorithm bandwidth that all rows allow, as far as they are printed."""
+    low, high = 0.0, inf
+    unit = layout.unit
+    for row in rows:
+        if not unit or not row.size:
+            continue
+        for which in range(layout.halves):
+            start = layout.root + which * layout.half
+            numbers = row.numbers[start : start + 3]
+            if len(numbers) < 3 or any(value(number) is None for number in numbers) or float(numbers[0]) <= 0:
+                continue
+            time, bus = float(numbers[0]), float(numbers[2])
+            # Size over time is known to more digits than the printed algorithm bandwidth.
+            rate = layout.share * row.size / (time * unit) / GB
+            doubt = half_step(numbers[0]) / time + 1e-4
+            step = max(0.0051, half_step(numbers[2]))
+            low = max(low, (bus - step) / rate * (1 - doubt))
+            high = min(high, (bus + step) / rate * (1 + doubt))
+    return low, high
+
+
+def _all_reduce_ranks(low: float, high: float) -> tuple[int, int | None]:
+    if high < 1 - 1e-9:
+        return 1, 1
+    least = 1 if low <= 0 else max(2, ceil(2 / (2 - low) - 1e-6)) if low < 2 else 2**20
+    most = None if high >= 2 else floor(2 / (2 - high) + 1e-6)
+    return least, most if most is None else max(least, most)
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.4g}" if high - low < 1e-3 else f"{low:.4g} to {high:.4g}"

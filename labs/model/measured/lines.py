@@ -1,0 +1,54 @@
+"""Lines of a log as they were printed: without what terminals, launchers, web pages and Markdown put around them."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|\x1b[@-Z\\-_]")
+_TAGS = re.compile(
+    r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|b|i|em|strong|font)\b[^<>]*>", re.IGNORECASE
+)
+_ESCAPED = re.compile(r"\\([#_*|<>\[\]()~`.+-])")
+_THOUSANDS = re.compile(r"(?<![\w.,\[])\d{1,3}(?:,\d{3})+(?![\w.,])")
+_TYPE_BETWEEN_COMMAS = re.compile(r",\s*\"?[A-Za-z]\w*\"?\s*,")
+_ODD_SPACES = str.maketrans(
+    {
+        **dict.fromkeys("\t\v\f\u00a0\u2002\u2003\u2007\u2009\u202f\u3000", " "),
+        **dict.fromkeys("\u200b\u200e\u200f\u2060\ufeff\0"),
+        "\N{MINUS SIGN}": "-",
+    }
+)
+_LONGEST = 4000  # characters of a line that are read
+# What differs from line to line in a launcher's prefix: times, dates, counters.
+_VARIES = re.compile(r"\(?\[?[\d:.,/+\-]*\d[\d:.,/+\-]*(?:T[\d:.,+\-]+)?Z?\]?\)?:?")
+_GLUED = re.compile(r"(?<=[:>])\d+$")  # a column of numbers right behind a prefix
+
+
+def clean_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield number and text of each line; a Windows line end counts once."""
+    for number, line in enumerate(re.split(r"\r*\n|\r", text), start=1):
+        yield number, _clean(line[:_LONGEST])
+
+
+def source(prefix: str) -> str:
+    """Return what in a line's prefix names the process that wrote it: the prefix without times and counters."""
+    words = (word for word in prefix.replace("#", " ").split() if len(word) > 40 or not _VARIES.fullmatch(word))
+    return " ".join(_GLUED.sub("", word) for word in words)
+
+
+def _clean(line: str) -> str:
+    if "\x1b" in line:
+        line = _ANSI.sub("", line)
+    if "&" in line:
+        line = unescape(unescape(line))  # pages escape what was copied from a page
+    if "<" in line:
+        line = _TAGS.sub(" ", line)
+    if "\\" in line:
+        line = _ESCAPED.sub(r"\1", line)
+    line = line.translate(_ODD_SPACES)
+    if "," in line:
+        separated = _TYPE_BETWEEN_COMMAS.search(line)
+        line = (
+            re.sub(r"[,\"]", " ", line) if separated else _THOUSANDS.sub(lambda found: found[0].replace(",", ""), line)
+        )
+    return line.replace("|", " ")

@@ -1,0 +1,49 @@
+"""Rows in the order of a log: one sweep over sizes, several one after the other, or several jobs at once."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from labs.model.measured.cells import Cells
+
+
+def sweeps(rows: Sequence[Cells]) -> tuple[tuple[Cells, ...], ...]:
+    """Return the pieces within which sizes do not fall."""
+    pieces: list[list[Cells]] = []
+    for row in rows:
+        if not pieces or row.size < pieces[-1][-1].size:
+            pieces.append([])
+        pieces[-1].append(row)
+    return tuple(tuple(piece) for piece in pieces)
+
+
+def mixed(pieces: Sequence[Sequence[Cells]]) -> bool:
+    """Whether several jobs wrote at once.
+
+    A sweep that begins anew begins at its first size; a piece that begins higher goes on with what another job left.
+    Two jobs in step give no fall at all, but most sizes twice.
+    """
+    lowest = pieces[0][0].size
+    if any(piece[0].size > lowest for piece in pieces[1:]):
+        return True
+    for piece in pieces:
+        times = Counter(row.size for row in piece)
+        repeated = sum(number > 1 for number in times.values())
+        if repeated >= 3 and repeated >= 0.6 * len(times):
+            return True
+    return False
+
+
+def without_copies(rows: Sequence[Cells]) -> tuple[list[Cells], list[Cells]]:
+    """Return the rows, and those that repeat an earlier one of the same size number for number."""
+    seen: dict[tuple[object, ...], int] = {}
+    kept: list[Cells] = []
+    copies: list[Cells] = []
+    for place, row in enumerate(rows):
+        key = (row.size, row.datatype, row.operation, row.numbers)
+        # Times repeat by chance among a few digits: only a line that follows soon is a copy.
+        if row.size and len(row.numbers) >= 8 and place - seen.get(key, -9) <= 2:
+            copies.append(row)
+        else:
+            kept.append(row)
+        seen[key] = place
+    return kept, copies

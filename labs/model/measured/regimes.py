@@ -1,0 +1,325 @@
+"""Time over size in a few regimes, each a straight line: how libraries that change protocol with size behave."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import NamedTuple
+
+from labs.model.errors import ModelError
+from labs.model.inputs import positive
+from labs.model.measured.averages import mean, median, standard_error
+from labs.model.measured.line import Line, Sums
+from labs.model.measured.ring_fit import checked
+from labs.model.units import format_quantity
+
+_LEAST_ROWS = 3  # of a regime: a line takes two
+_MOST_REGIMES = 6
+# An error counts as no larger when numbers of regimes are compared: beside a jump a row that is left out is lost to
+# every model, and a few such rows would hide how well all others are met.
+_LOST = 0.25
+_MOST_SIZES = 64  # among which edges are sought; a leave-one-out search over n sizes takes n³ steps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regime:
+    """Sizes within which time is one straight line.
+
+    Attributes:
+        from_size: the smallest measured in it [byte]
+        to_size: the largest measured in it [byte]
+        rows: sizes measured in it [1]
+        startup: time of the line at size zero; below zero where time grows faster than size [s]
+        end: time of the line at its largest size [s]
+        rate: size over the time that it adds; None where no row shows it, as that is under three quarters [byte/s]
+        jump: least gap to the line before, between the rows beside the edge, over its time; None for the first [1]
+    """
+
+    from_size: float
+    to_size: float
+    rows: int
+    startup: float
+    end: float
+    rate: float | None
+    jump: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegimeFit:
+    """Regimes fitted to measured times.
+
+    Attributes:
+        regimes: by size; between two of them time goes straight from the one's last row to the other's first
+        continuous: whether no regime begins with a jump beyond the scatter of the rows
+        times: that the regimes give, in the order of the rows
+        errors: of these, relative to the measured times
+        median_error: of their magnitudes [1]
+        worst_error: of their magnitudes [1]
+        left_out_errors: of each row, by size, predicted from the others alone; empty where there are too few
+        left_out_median: of their magnitudes; None where there are too few [1]
+    """
+
+    regimes: tuple[Regime, ...]
+    continuous: bool
+    times: tuple[float, ...]
+    errors: tuple[float, ...]
+    median_error: float
+    worst_error: float
+    left_out_errors: tuple[float, ...]
+    left_out_median: float | None
+
+
+class _Piece(NamedTuple):
+    first: int
+    last: int
+    line: Line
+
+
+def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> RegimeFit:
+    """Return as few straight pieces as predict rows that were left out as well as more would.
+
+        T(M) = a + M / r   within each regime
+
+    Edges lie between rows, where the squared relative errors are least. The number of regimes is the smallest whose
+    leave-one-out error is within one standard error of the best. Time does not fall within a regime; it may fall from
+    one to the next, where the rows do. Rows of one size count as one, at their mean time.
+
+    Args:
+        sizes: of each measurement, in byte
+        times: of these, in s
+
+    Returns:
+        the regimes, and the error of each row
+
+    Raises:
+        ModelError: fewer than two sizes, or an input out of range
+
+    Source:
+        Bellman and Roth, Curve Fitting by Segmented Straight Lines, 1969; the one-standard-error rule: Breiman et al.,
+        Classification and Regression Trees, section 3.4.3
+
+    >>> small = [(n, 8.0) for n in (1, 2, 4, 8)]
+    >>> large = [(n, 10 + n / 2) for n in (16, 32, 64, 128)]
+    >>> sizes, times = zip(*small, *large)
+    >>> [(regime.from_size, round(regime.startup, 9)) for regime in fit_regimes(sizes=sizes, times=times).regimes]
+    [(1.0, 8.0), (16.0, 10.0)]
+    """
+    checked(sizes, times)
+    rows = _means(sizes, times)
+    chosen = _thinned(rows)
+    pieces, left_out = _chosen(chosen)
+    if len(chosen) < len(rows):
+        pieces = _widened(pieces, chosen, rows)
+    fitted = tuple(_time(pieces, rows, size) for size in sizes)
+    errors = tuple(one / measured - 1 for one, measured in zip(fitted, times, strict=True))
+    magnitudes = [abs(error) for error in errors]
+    scatter = sqrt(mean([error**2 for error in errors]))
+    regimes = tuple(_regime(pieces, rows, number) for number in range(len(pieces)))
+    return RegimeFit(
+        regimes=regimes,
+        continuous=all(abs(regime.jump or 0.0) <= 2 * scatter for regime in regimes),
+        times=fitted,
+        errors=errors,
+        median_error=median(magnitudes),
+        worst_error=max(magnitudes),
+        left_out_errors=tuple(left_out),
+        left_out_median=median(map(abs, left_out)) if left_out else None,
+    )
+
+
+def time_in_regimes(*, fit: RegimeFit, size: float) -> float:
+    """Return the time of a size between the smallest and the largest that were measured.
+
+        T(M) = a + M / r   within a regime, straight from one regime's last row to the next one's first
+
+    Args:
+        fit: the regimes
+        size: of the operation [byte]
+
+    Returns:
+        time [s]
+
+    Raises:
+        ModelError: a size outside of what was measured
+
+    Source:
+        linear interpolation
+
+    >>> fit = fit_regimes(sizes=(1, 2, 4, 8, 16, 32, 64, 128), times=(8, 8, 8, 8, 18, 26, 42, 74))
+    >>> [round(time_in_regimes(fit=fit, size=size), 9) for size in (3, 12, 100)]
+    [8.0, 13.0, 60.0]
+    """
+    positive("size", size, "byte")
+    first, last = fit.regimes[0].from_size, fit.regimes[-1].to_size
+    if not first <= size <= last:
+        raise ModelError(
+            f"expected size from {format_quantity(first, 'byte')} to {format_quantity(last, 'byte')}, the sizes that "
+            f"were measured, found {format_quantity(size, 'byte')}",
+            argument="size",
+        )
+    before = fit.regimes[0]
+    for regime in fit.regimes:
+        if size < regime.from_size:
+            share = (size - before.to_size) / (regime.from_size - before.to_size)
+            return (1 - share) * _on(before, before.to_size) + share * _on(regime, regime.from_size)
+        if size <= regime.to_size:
+            break
+        before = regime
+    return _on(regime, size)
+
+
+def _on(regime: Regime, size: float) -> float:
+    return regime.startup + (regime.end - regime.startup) * size / regime.to_size
+
+
+Rows = Sequence[tuple[float, float]]
+
+
+def _means(sizes: Sequence[float], times: Sequence[float]) -> Rows:
+    by_size: dict[float, list[float]] = {}
+    for size, time in zip(sizes, times, strict=True):
+        by_size.setdefault(float(size), []).append(float(time))
+    return [(size, mean(by_size[size])) for size in sorted(by_size)]
+
+
+def _thinned(rows: Rows) -> Rows:
+    """Return the rows, or so many of them that a search takes no longer than for a usual log, evenly spread."""
+    if len(rows) <= _MOST_SIZES:
+        return rows
+    step = (len(rows) - 1) / (_MOST_SIZES - 1)
+    return [rows[round(number * step)] for number in range(_MOST_SIZES)]
+
+
+def _widened(pieces: Sequence[_Piece], chosen: Rows, rows: Rows) -> list[_Piece]:
+    """Return the pieces with their edges kept, and their lines through all rows."""
+    ends = [chosen[piece.last][0] for piece in pieces[:-1]] + [inf]
+    first, widened = 0, []
+    for end in ends:
+        last = max(number for number, (size, _) in enumerate(rows) if size <= end)
+        widened.append(_Piece(first=first, last=last, line=_line(rows[first : last + 1])))
+        first = last + 1
+    return widened
+
+
+def _line(rows: Rows) -> Line:
+    sums = Sums()
+    for size, time in rows:
+        sums.add(size, time)
+    return sums.line()
+
+
+def _chosen(rows: Rows) -> tuple[list[_Piece], list[float]]:
+    """Return the pieces, and the error of each row when the rest predicts it."""
+    whole = _best(rows)
+    left_out: dict[int, list[float]] = {number: [] for number in whole}
+    for place, (size, time) in enumerate(rows):
+        rest = [*rows[:place], *rows[place + 1 :]]
+        found = _best(rest) if len(rest) >= _LEAST_ROWS else {}
+        for number in left_out:
+            if number in found:
+                left_out[number].append(_time(found[number], rest, size) / time - 1)
+    complete = {number: errors for number, errors in left_out.items() if len(errors) == len(rows)}
+    if not complete:
+        return whole[1], []
+    best = min(complete, key=lambda number: mean([_counted(error) for error in complete[number]]))
+    number = next(number for number in sorted(complete) if _as_good(complete[number], complete[best]))
+    return whole[number], complete[number]
+
+
+def _as_good(errors: Sequence[float], best: Sequence[float]) -> bool:
+    """Whether the mean error is within one standard error of the best; row by row, as both have the same rows."""
+    excess = [_counted(one) - _counted(other) for one, other in zip(errors, best, strict=True)]
+    return mean(excess) <= standard_error(excess) + 1e-12
+
+
+def _counted(error: float) -> float:
+    return min(abs(error), _LOST)
+
+
+def _best(rows: Rows) -> dict[int, list[_Piece]]:
+    """Return for each number of regimes the pieces of the least squared error."""
+    lines = _lines(rows)
+    count = len(rows)
+    found: dict[int, list[_Piece]] = {}
+    # The least error up to and including each row, and where its last piece begins.
+    least = {last: (lines[0][last].squares, 0) for last in lines[0]}
+    steps = [least]
+    for number in range(1, _MOST_REGIMES + 1):
+        if number > 1:
+            least = _extended(least, lines)
+            steps.append(least)
+        if count - 1 not in least:
+            break
+        found[number] = _traced(steps, lines, count - 1)
+    return found
+
+
+def _lines(rows: Rows) -> list[dict[int, Line]]:
+    """Return for each first row the line to each last row that is far enough."""
+    short = min(_LEAST_ROWS, len(rows)) - 1
+    lines: list[dict[int, Line]] = []
+    for first in range(len(rows)):
+        sums, to = Sums(), {}
+        for last in range(first, len(rows)):
+            sums.add(*rows[last])
+            if last - first >= short:
+                to[last] = sums.line()
+        lines.append(to)
+    return lines
+
+
+def _extended(least: dict[int, tuple[float, int]], lines: list[dict[int, Line]]) -> dict[int, tuple[float, int]]:
+    longer: dict[int, tuple[float, int]] = {}
+    for end, (squares, _) in least.items():
+        if end + 1 == len(lines):
+            continue
+        for last, line in lines[end + 1].items():
+            total = squares + line.squares
+            if last not in longer or total < longer[last][0]:
+                longer[last] = (total, end + 1)
+    return longer
+
+
+def _traced(steps: Sequence[dict[int, tuple[float, int]]], lines: list[dict[int, Line]], last: int) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    for step in reversed(steps):
+        first = step[last][1]
+        pieces.insert(0, _Piece(first=first, last=last, line=lines[first][last]))
+        last = first - 1
+    return pieces
+
+
+def _time(pieces: Sequence[_Piece], rows: Rows, size: float) -> float:
+    before = pieces[0]
+    for piece in pieces:
+        if size < rows[piece.first][0] and piece is not pieces[0]:
+            low, high = rows[before.last][0], rows[piece.first][0]
+            share = (size - low) / (high - low)
+            return (1 - share) * before.line.at(low) + share * piece.line.at(high)
+        if size <= rows[piece.last][0]:
+            return piece.line.at(size)
+        before = piece
+    return before.line.at(size)
+
+
+def _regime(pieces: Sequence[_Piece], rows: Rows, number: int) -> Regime:
+    piece = pieces[number]
+    jump = None
+    if number:
+        before = pieces[number - 1]
+        jump = _gap(before.line, piece.line, rows[before.last][0], rows[piece.first][0])
+    end = piece.line.at(rows[piece.last][0])
+    return Regime(
+        from_size=rows[piece.first][0],
+        to_size=rows[piece.last][0],
+        rows=piece.last - piece.first + 1,
+        startup=piece.line.start,
+        end=end,
+        rate=1 / piece.line.slope if piece.line.slope > 0 and end - piece.line.start >= 0.75 * end else None,
+        jump=jump,
+    )
+
+
+def _gap(before: Line, after: Line, low: float, high: float) -> float:
+    """Return by how much two lines miss each other between two sizes; 0 where they cross there."""
+    gaps = [after.at(size) / before.at(size) - 1 for size in (low, high)]
+    return 0.0 if gaps[0] * gaps[1] <= 0 else min(gaps, key=abs)

@@ -1,0 +1,109 @@
+"""A log cut into tables: rows that came from one process, below one preamble."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from labs.model.measured.cells import Cells, read_cells, read_rest
+from labs.model.measured.lines import source
+from labs.model.measured.preamble import Preamble, begins_table, ends_table
+from labs.model.measured.records import NcclSkipped
+
+_ELLIPSES = ("...", "…", ". . .")
+_SHOWN = 120
+_MOST_SOURCES = 16  # each takes a pass over the log
+
+
+@dataclass(kw_only=True)
+class Table:
+    """One preamble and the rows below it, as a reader goes through the lines."""
+
+    preamble: Preamble = field(default_factory=Preamble)
+    rows: list[Cells] = field(default_factory=list)
+    ended: bool = False
+
+
+@dataclass(kw_only=True)
+class Tables:
+    """All tables of a log."""
+
+    tables: list[Table] = field(default_factory=list)
+    skipped: list[NcclSkipped] = field(default_factory=list)
+    joined: int = 0
+
+
+def by_source(lines: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
+    """Return the lines of each process that wrote rows, with those that name none, where prefixes tell them apart."""
+    rows = [cells.source for _, text in lines if (cells := read_cells(0, text)) is not None]
+    sources = [name for name, times in Counter(rows).items() if times > 1]
+    # A prefix that differs from line to line names no process.
+    if len(sources) < 2 or len(sources) > _MOST_SOURCES or len(set(rows)) > 2 * len(sources):
+        return [list(lines)]
+    return [[(number, text) for number, text in lines if _may_be_of(own, text, sources)] for own in sources]
+
+
+def _may_be_of(own: str, text: str, sources: Sequence[str]) -> bool:
+    """Whether no other source's name stands at the beginning; where some rows have none, "" is a source too."""
+    begins = source(text)
+    named = [name for name in sources if begins.startswith(name) and not _goes_on(begins, name)]
+    return not named or max(named, key=len) == own
+
+
+def _goes_on(begins: str, name: str) -> bool:
+    """Whether what seems to be this name is the beginning of a longer one, as pod-1 of pod-10."""
+    return name[-1:].isalnum() and (begins[len(name) : len(name) + 1] or " ").isalnum()
+
+
+def cut(lines: Iterable[tuple[int, str]]) -> Tables:
+    """Return the tables of a log's lines."""
+    found = Tables(tables=[Table()])
+    open_rows: dict[str, tuple[Table, int]] = {}  # source -> where its row stands that a later line may complete
+    for number, text in lines:
+        table = found.tables[-1]
+        cells = read_cells(number, text)
+        if cells is not None:
+            if table.ended:
+                table = Table(preamble=Preamble(header=table.preamble.header))
+                found.tables.append(table)
+            table.rows.append(cells)
+            open_rows.pop(cells.source, None)
+            if cells.may_go_on:
+                open_rows[cells.source] = (table, len(table.rows) - 1)
+            continue
+        rest = read_rest(text)
+        if rest is not None:
+            origin, numbers = rest
+            if origin in open_rows:
+                owner, place = open_rows[origin]
+                owner.rows[place] = owner.rows[place].joined(numbers)
+                found.joined += 1
+                if not owner.rows[place].may_go_on:
+                    del open_rows[origin]
+                continue
+            if not origin or origin[-1] in ":>])":  # numbers alone, or behind a launcher's prefix
+                found.skipped.append(skipped(number, text, "the beginning of this row is missing"))
+                continue
+        if table.rows and text.strip().isdigit():
+            found.skipped.append(skipped(number, text, "cut short: nothing but one number"))
+            continue
+        if _left_out(text):
+            found.skipped.append(skipped(number, text, "rows are left out here"))
+            continue
+        if table.rows and begins_table(text):
+            found.tables.append(Table())
+            open_rows.clear()
+        table = found.tables[-1]
+        table.preamble.read(text)
+        table.ended = table.ended or (bool(table.rows) and ends_table(text))
+    return found
+
+
+def skipped(line: int, text: str, reason: str) -> NcclSkipped:
+    """Return a line that was not read, as a list can hold it."""
+    text = " ".join(text.split())
+    return NcclSkipped(line=line, text=text[:_SHOWN] + "…" if len(text) > _SHOWN else text, reason=reason)
+
+
+def _left_out(text: str) -> bool:
+    bare = text.strip(" #[](){}<>:")
+    return bool(bare) and (bare in _ELLIPSES or set(bare) == {"."} or "... gap" in text or text.strip() == ":")
