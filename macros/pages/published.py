@@ -6,6 +6,7 @@ from labs.model.units import format_quantity
 from macros.pages.prepared import Prepared
 from macros.pages.template import render
 
+NBSP = "\N{NO-BREAK SPACE}"
 PARTS = {
     "arithmetic": "Arithmetic",
     "traffic": "Memory traffic",
@@ -44,10 +45,10 @@ def _shown(prediction: Prediction) -> dict[str, object]:
         "split": f"{plan.tensor} × {plan.pipeline} × {plan.data}",
         "published": format_quantity(run.time, "s", 4),
         "predicted": format_quantity(step.time, "s", 4),
-        "error": f"{prediction.error:+.1%}".replace("-", "−").replace("%", " %"),
+        "error": f"{prediction.error:+.1%}".replace("-", "−").replace("%", NBSP + "%"),
         "shares": [_percent(getattr(step, part) / step.time) for part in PARTS],
     }
 
 
 def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %") if share >= 0.1 else f"{share:.1%}".replace("%", " %")
+    return (f"{share:.0%}" if share >= 0.1 else f"{share:.1%}").replace("%", NBSP + "%")
