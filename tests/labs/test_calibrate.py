@@ -159,6 +159,11 @@ def test_more_than_the_link_is_no_measurement_of_it():
     assert any("measures no link" in sentence for sentence in frame("02.txt", link=100e9)["verdict"])
 
 
+def test_nothing_is_refused():
+    with pytest.raises(ModelError, match="expected the text of a log, found nothing"):
+        calibrate.frame(log=" \n")
+
+
 def test_a_log_without_a_table_says_so():
     found = calibrate.frame(log="mpirun: command not found")
     assert found["verdict"] == ["No row of a table of nccl-tests was read."]

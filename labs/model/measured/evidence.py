@@ -135,10 +135,8 @@ def _parts(rows: Sequence[Cells]) -> int | None:
 def _factors(rows: Sequence[Cells], layout: Layout) -> tuple[float, float]:
     """Return the bounds of bus over algorithm bandwidth that all rows allow, as far as they are printed."""
     low, high = 0.0, inf
-    unit = layout.unit
+    unit = layout.unit or 1e-6  # a row is read only where the unit is known
     for row in rows:
-        if not unit or not row.size:
-            continue
         for which in range(layout.halves):
             start = layout.root + which * layout.half
             numbers = row.numbers[start : start + 3]

@@ -145,8 +145,6 @@ def _thousands(row: Cells, layout: Layout) -> int | None:
         if given <= 0 or rate is None or bus_rate is None or not 0 <= bus_rate <= 2 * rate + 0.02:
             return None
         if row.size == 0:
-            if rate > 0:
-                return None
             continue
         if rate < 0.1:
             # Printed to 0.01 GB/s: too coarse to tell a unit, but a millisecond of 1000 byte may not be far off.

@@ -3,20 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, sqrt
-from typing import NamedTuple
 
 from labs.model.errors import ModelError
 from labs.model.inputs import positive
-from labs.model.measured.averages import mean, median, standard_error
+from labs.model.measured.averages import mean, median
 from labs.model.measured.line import Line, Sums
+from labs.model.measured.pieces import Piece, Rows, best_pieces, time_on
 from labs.model.measured.ring_fit import checked
 from labs.model.units import format_quantity
 
-_LEAST_ROWS = 3  # of a regime: a line takes two
-_MOST_REGIMES = 6
-# An error counts as no larger when numbers of regimes are compared: beside a jump a row that is left out is lost to
-# every model, and a few such rows would hide how well all others are met.
-_LOST = 0.25
 _MOST_SIZES = 64  # among which edges are sought; a leave-one-out search over n sizes takes n³ steps
 
 
@@ -68,12 +63,6 @@ class RegimeFit:
     left_out_median: float | None
 
 
-class _Piece(NamedTuple):
-    first: int
-    last: int
-    line: Line
-
-
 def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> RegimeFit:
     """Return as few straight pieces as predict rows that were left out as well as more would.
 
@@ -106,10 +95,10 @@ def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> Regime
     checked(sizes, times)
     rows = _means(sizes, times)
     chosen = _thinned(rows)
-    pieces, left_out = _chosen(chosen)
+    pieces, left_out = best_pieces(chosen)
     if len(chosen) < len(rows):
         pieces = _widened(pieces, chosen, rows)
-    fitted = tuple(_time(pieces, rows, size) for size in sizes)
+    fitted = tuple(time_on(pieces, rows, size) for size in sizes)
     errors = tuple(one / measured - 1 for one, measured in zip(fitted, times, strict=True))
     magnitudes = [abs(error) for error in errors]
     scatter = sqrt(mean([error**2 for error in errors]))
@@ -171,9 +160,6 @@ def _on(regime: Regime, size: float) -> float:
     return regime.startup + (regime.end - regime.startup) * size / regime.to_size
 
 
-Rows = Sequence[tuple[float, float]]
-
-
 def _means(sizes: Sequence[float], times: Sequence[float]) -> Rows:
     by_size: dict[float, list[float]] = {}
     for size, time in zip(sizes, times, strict=True):
@@ -189,13 +175,13 @@ def _thinned(rows: Rows) -> Rows:
     return [rows[round(number * step)] for number in range(_MOST_SIZES)]
 
 
-def _widened(pieces: Sequence[_Piece], chosen: Rows, rows: Rows) -> list[_Piece]:
+def _widened(pieces: Sequence[Piece], chosen: Rows, rows: Rows) -> list[Piece]:
     """Return the pieces with their edges kept, and their lines through all rows."""
     ends = [chosen[piece.last][0] for piece in pieces[:-1]] + [inf]
     first, widened = 0, []
     for end in ends:
         last = max(number for number, (size, _) in enumerate(rows) if size <= end)
-        widened.append(_Piece(first=first, last=last, line=_line(rows[first : last + 1])))
+        widened.append(Piece(first=first, last=last, line=_line(rows[first : last + 1])))
         first = last + 1
     return widened
 
@@ -207,101 +193,7 @@ def _line(rows: Rows) -> Line:
     return sums.line()
 
 
-def _chosen(rows: Rows) -> tuple[list[_Piece], list[float]]:
-    """Return the pieces, and the error of each row when the rest predicts it."""
-    whole = _best(rows)
-    left_out: dict[int, list[float]] = {number: [] for number in whole}
-    for place, (size, time) in enumerate(rows):
-        rest = [*rows[:place], *rows[place + 1 :]]
-        found = _best(rest) if len(rest) >= _LEAST_ROWS else {}
-        for number in left_out:
-            if number in found:
-                left_out[number].append(_time(found[number], rest, size) / time - 1)
-    complete = {number: errors for number, errors in left_out.items() if len(errors) == len(rows)}
-    if not complete:
-        return whole[1], []
-    best = min(complete, key=lambda number: mean([_counted(error) for error in complete[number]]))
-    number = next(number for number in sorted(complete) if _as_good(complete[number], complete[best]))
-    return whole[number], complete[number]
-
-
-def _as_good(errors: Sequence[float], best: Sequence[float]) -> bool:
-    """Whether the mean error is within one standard error of the best; row by row, as both have the same rows."""
-    excess = [_counted(one) - _counted(other) for one, other in zip(errors, best, strict=True)]
-    return mean(excess) <= standard_error(excess) + 1e-12
-
-
-def _counted(error: float) -> float:
-    return min(abs(error), _LOST)
-
-
-def _best(rows: Rows) -> dict[int, list[_Piece]]:
-    """Return for each number of regimes the pieces of the least squared error."""
-    lines = _lines(rows)
-    count = len(rows)
-    found: dict[int, list[_Piece]] = {}
-    # The least error up to and including each row, and where its last piece begins.
-    least = {last: (lines[0][last].squares, 0) for last in lines[0]}
-    steps = [least]
-    for number in range(1, _MOST_REGIMES + 1):
-        if number > 1:
-            least = _extended(least, lines)
-            steps.append(least)
-        if count - 1 not in least:
-            break
-        found[number] = _traced(steps, lines, count - 1)
-    return found
-
-
-def _lines(rows: Rows) -> list[dict[int, Line]]:
-    """Return for each first row the line to each last row that is far enough."""
-    short = min(_LEAST_ROWS, len(rows)) - 1
-    lines: list[dict[int, Line]] = []
-    for first in range(len(rows)):
-        sums, to = Sums(), {}
-        for last in range(first, len(rows)):
-            sums.add(*rows[last])
-            if last - first >= short:
-                to[last] = sums.line()
-        lines.append(to)
-    return lines
-
-
-def _extended(least: dict[int, tuple[float, int]], lines: list[dict[int, Line]]) -> dict[int, tuple[float, int]]:
-    longer: dict[int, tuple[float, int]] = {}
-    for end, (squares, _) in least.items():
-        if end + 1 == len(lines):
-            continue
-        for last, line in lines[end + 1].items():
-            total = squares + line.squares
-            if last not in longer or total < longer[last][0]:
-                longer[last] = (total, end + 1)
-    return longer
-
-
-def _traced(steps: Sequence[dict[int, tuple[float, int]]], lines: list[dict[int, Line]], last: int) -> list[_Piece]:
-    pieces: list[_Piece] = []
-    for step in reversed(steps):
-        first = step[last][1]
-        pieces.insert(0, _Piece(first=first, last=last, line=lines[first][last]))
-        last = first - 1
-    return pieces
-
-
-def _time(pieces: Sequence[_Piece], rows: Rows, size: float) -> float:
-    before = pieces[0]
-    for piece in pieces:
-        if size < rows[piece.first][0] and piece is not pieces[0]:
-            low, high = rows[before.last][0], rows[piece.first][0]
-            share = (size - low) / (high - low)
-            return (1 - share) * before.line.at(low) + share * piece.line.at(high)
-        if size <= rows[piece.last][0]:
-            return piece.line.at(size)
-        before = piece
-    return before.line.at(size)
-
-
-def _regime(pieces: Sequence[_Piece], rows: Rows, number: int) -> Regime:
+def _regime(pieces: Sequence[Piece], rows: Rows, number: int) -> Regime:
     piece = pieces[number]
     jump = None
     if number:

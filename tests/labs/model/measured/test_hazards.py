@@ -202,6 +202,7 @@ def test_each_type_is_a_run():
         ("1000000 250000 float none -1 100.0 10.00 10.00 0 100.0 10.00 10.00 N/A", None, None),
         ("1000000 250000 float 100.0 10.00 10.00 0e+00 100.0 10.00 10.00 0e+00", None, None),
         ("1000000 31250 float 100.0 8.75 8.75 0e+00 100.0 8.75 8.75 0e+00", "all-gather", 8),
+        ("1000000 31250 mytype sum -1 100.0 10.00 8.75 0 100.0 10.00 8.75 0", None, None),
     ],
 )
 def test_the_collective_is_told_by_its_rows(row, collective, ranks):
@@ -276,6 +277,8 @@ def test_large_groups_are_not_told_by_their_bandwidths():
         ("1000 250 float sum 10.00 0.10 0.18 0 10.00 0.10", "cut short"),
         ("0 0 float sum -1 0.15 0.00 0.00 0 0.15 0.00 0.00 0", "of size zero"),
         ("8 2 float sum 0.010 0.00 0.00 0e+00 0.010 0.00 0.00 0e+00", "give the header too"),
+        ("1000000 250000 float sum -1 0.00 10.00 15.00 0 0.00 10.00 15.00 0", "fit no table of nccl-tests"),
+        ("1000000 250000 float sum -1 1.00 0.00 0.00 0 1.00 0.00 0.00 0", "fit no table of nccl-tests"),
     ],
 )
 def test_a_line_that_is_no_row_has_its_reason(row, reason):
@@ -283,6 +286,23 @@ def test_a_line_that_is_no_row_has_its_reason(row, reason):
     log = read_nccl_log(text=good + row)
     assert [reason in one.reason for one in log.skipped] == [True]
     assert len(log.runs) == bool(good)
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("1000000 250000 float sum -1 ... ... ... 0 ... ... ... 0", "the numbers are left out"),
+        ("1000000 250000 float sum -1 N/A N/A N/A 0 100.0 10.00 17.50 0", "without a time out of place"),
+        ("1000000 250000 float sum -1 100.0 10.00 17.50 0 100.0 N/A 17.50 0", "at odds with itself"),
+        ("1000000 250000 float sum -1 100.0 10.00 17.50 0 100.0 10.00", "cut short: 7 of 9 numbers"),
+    ],
+)
+def test_a_line_among_rows_that_is_none_has_its_reason(row, reason):
+    above, below = CLEAN.split("# Out of bounds")
+    log = read_nccl_log(text=f"{above}{row}\n# Out of bounds{below}")
+    assert values(log) == EXPECTED
+    (one,) = log.skipped
+    assert one.line == above.count("\n") + 1 and reason in one.reason
 
 
 def test_a_row_at_odds_with_itself_is_left_out():
