@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from dataclasses import is_dataclass
+from pathlib import Path
 from typing import get_type_hints
 
 import pytest
@@ -36,6 +37,12 @@ def section(documented: object, title: str) -> list[tuple[str, str | None]]:
 def test_the_list_of_names_is_whole_and_in_order():
     assert sorted(labs.model.__all__, key=lambda name: (not name.isupper(), name)) == labs.model.__all__
     assert len(NUMBERS) >= 12
+
+
+def test_the_map_of_the_model_has_every_module_once():
+    text = (Path(labs.model.__path__[0]) / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"`(\w+)/?`", text.partition("| --- |")[2])
+    assert sorted(listed) == sorted({name.split(".")[2] for name in MODULES})
 
 
 def test_a_name_is_loaded_when_it_is_asked_for_and_none_is_a_module():
