@@ -9,26 +9,13 @@ from labs.model.feasibility import refusals
 from labs.model.machines import named_machine
 from labs.model.search import search_plans
 from labs.model.step import step_time
-from labs.model.transformer import Experts, Transformer, gpt
+from labs.model.transformer import gpt
+from tests.labs.model.models import LLAMA_3_8B, MIXTRAL_8X7B
 
 NODE = named_machine(name="DGX H100", devices=8)
 CLUSTER = named_machine(name="DGX H100", devices=64)
 GPT = gpt(hidden=4096, layers=32, heads=32)
-GROUPED = Transformer(
-    hidden=4096, layers=32, heads=32, kv_heads=8, head_width=128, ffn=14336, gated=True, vocabulary=32000, sequence=4096
-)
-MIXTURE = Transformer(
-    hidden=4096,
-    layers=32,
-    heads=32,
-    kv_heads=8,
-    head_width=128,
-    ffn=14336,
-    gated=True,
-    vocabulary=32000,
-    sequence=4096,
-    experts=Experts(count=8, chosen=2, ffn=14336),
-)
+GROUPED, MIXTURE = LLAMA_3_8B, MIXTRAL_8X7B
 
 
 @pytest.fixture(scope="module", params=[GPT, GROUPED, MIXTURE], ids=["dense", "grouped", "mixture"])
