@@ -16,7 +16,8 @@ ELEMENT_BYTES = {
 REDUCTIONS = ("sum", "prod", "max", "min", "avg", "mulsum", "premulsum")
 
 _HEAD = re.compile(r"(?<![\w.\-])(\d{1,19}) +(\d{1,19}) +([A-Za-z]\w*)(?![\w:./=])")
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"[-+]?\d{1,19}(?:\.\d{1,19})?(?:[eE][-+]?\d{1,2})?")
+_BEHIND = "*\"',}]"  # a mark of errors, and what ends a line of JSON or CSV
 _MISSING = frozenset({"N/A", "n/a", "NA", "nan", "-nan", "NaN", "-"})
 # A row has nine numbers after its words, or eight without a root.
 _FULL = 8
@@ -99,13 +100,13 @@ def half_step(number: str) -> float:
 def _leading_numbers(words: list[str]) -> tuple[str, ...]:
     numbers = []
     for word in words:
-        whole = _NUMBER.fullmatch(word.rstrip("*"))
-        if whole or word in _MISSING:
-            numbers.append(word.rstrip("*"))
+        bare = word.rstrip(_BEHIND)
+        if _NUMBER.fullmatch(bare) or bare in _MISSING:
+            numbers.append(bare)
             continue
         # Other output that began within the line: "-1host1:77:229 [2] NCCL INFO".
         glued = _NUMBER.match(word)
-        if glued and word[glued.end()].isalpha():
+        if glued and word[glued.end() :][:1].isalpha():
             numbers.append(glued[0])
         break
     return tuple(numbers)

@@ -28,9 +28,15 @@ def collective_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, roo
     by_rows, why = _collective_by_rows(reduces, parts, root, rows, layout)
     named = sorted(preamble.tests)
     if len(named) == 1:
-        fits = by_rows in (None, named[0]) and (named[0] in ("all-reduce", "reduce", "reduce-scatter")) == reduces
+        fits = by_rows == named[0] or (
+            by_rows is None and (named[0] in ("all-reduce", "reduce", "reduce-scatter")) == reduces
+        )
         if fits:
             return Found(value=named[0], why="the name of the test")
+        if by_rows == "all-reduce":
+            # A send/recv prints what an all-reduce of two ranks would; of no other test is that known.
+            value = named[0] if named[0] == "send/recv" else None
+            return Found(value=value, why=f"the test is called {named[0]}, though its rows could be an all-reduce's")
         if by_rows is None:
             return Found(value=None, why=f"the test is called {named[0]}, but its rows are of another collective")
         return Found(value=by_rows, why=f"{why}, though a test is called {named[0]}")
@@ -45,6 +51,8 @@ def _collective_by_rows(
             return "reduce", "a reduction with a root"
         if parts is not None and parts > 1:
             return "reduce-scatter", f"a reduction whose count is 1/{parts} of its size"
+        if all(_checked_out_of_place_alone(row, layout) for row in rows):
+            return "send/recv", "a table that is not checked in place, as a send/recv"
         _, high = _factors(rows, layout)
         if parts is None and not (high >= 1 or high < 0.25):
             return None, "a reduction, but the size of an element is not known"
@@ -56,6 +64,17 @@ def _collective_by_rows(
             return "all-to-all", f"no reduction, not checked in place, and a count of 1/{parts} of the size"
         return "all-gather", f"no reduction, and a count of 1/{parts} of the size"
     return None, "no reduction: not an all-reduce"
+
+
+def _checked_out_of_place_alone(row: Cells, layout: Layout) -> bool:
+    return (
+        layout.wrong
+        and layout.halves == 2
+        and not layout.in_place_first
+        and row.numbers[layout.root + layout.half] != "N/A"  # a time in place
+        and row.numbers[layout.width - 1] == "N/A"
+        and row.numbers[layout.root + layout.half - 1] != "N/A"
+    )
 
 
 def ranks_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, collective: str | None) -> Found:

@@ -10,11 +10,11 @@ from math import floor, log10
 from typing import NamedTuple
 
 from labs.model.measured.averages import median
-from labs.model.measured.cells import Cells, half_step, value
+from labs.model.measured.cells import ELEMENT_BYTES, Cells, half_step, value
 from labs.model.measured.records import NcclRow
 
 GB = 1e9
-_UNITS = {-1: 1e-3, -2: 1e-6, -3: 1e-9}  # power of 1000 -> seconds
+_UNITS = {-1: 1e-3, -2: 1e-6}  # power of 1000 -> seconds; no version prints others
 
 
 class Header(NamedTuple):
@@ -89,6 +89,10 @@ def read_row(cells: Cells, layout: Layout) -> NcclRow | str:
         return "of size zero: nothing was sent"
     if len(cells.numbers) < layout.width:
         return f"cut short: {len(cells.numbers)} of {layout.width} numbers"
+    if layout.root and not cells.numbers[0].lstrip("-").isdigit():
+        return f"at odds with itself: a root of {cells.numbers[0]}"
+    if cells.size < cells.count * ELEMENT_BYTES.get(cells.datatype.lower(), 0):
+        return f"at odds with itself: {cells.count} elements in {cells.size} bytes"
     first = _half(cells, layout, 0)
     halves = [first, _half(cells, layout, 1) if layout.halves == 2 else (None, None, None, None)]
     out_of_place, in_place = reversed(halves) if layout.in_place_first else halves
@@ -99,6 +103,8 @@ def read_row(cells: Cells, layout: Layout) -> NcclRow | str:
     if unit is None:
         return layout.unit_from
     for half in halves:
+        if half[0] is not None and float(half[0]) <= 0:
+            return f"at odds with itself: a time of {half[0]}"
         if half[0] is not None and not _consistent(cells.size, half, unit, layout.share):
             rate = layout.share * cells.size / (float(half[0]) * unit) / GB
             return f"at odds with itself: size over time is {rate:.4g} GB/s, the row says {half[1]}"
@@ -164,7 +170,7 @@ def _measured(layout: Layout, units: Counter[int], rows: Sequence[Cells], header
     told = [power for power, _ in units.most_common() if power]
     if told:
         unit: float | None = _UNITS[told[0]]
-        name = {1e-3: "ms", 1e-6: "µs", 1e-9: "ns"}[_UNITS[told[0]]]
+        name = {1e-3: "ms", 1e-6: "µs"}[_UNITS[told[0]]]
         unit_from = f"size over time is the printed bandwidth if times are in {name}"
     elif header.unit:
         unit, unit_from = header.unit, "the header"
@@ -180,7 +186,8 @@ def _measured(layout: Layout, units: Counter[int], rows: Sequence[Cells], header
             if rate and rate >= 0.5 and float(time) > 0:
                 shares.append(rate * GB * float(time) * unit / row.size)
     share = median(shares) if shares else 1.0
-    return layout._replace(unit=unit, unit_from=unit_from, share=share if share < 0.98 else 1.0)
+    # (p − 1) / p of two ranks or more; anything less is no version's, but rows that have lost a digit.
+    return layout._replace(unit=unit, unit_from=unit_from, share=share if 0.45 < share < 0.98 else 1.0)
 
 
 def _consistent(size: int, half: Half, unit: float, share: float) -> bool:

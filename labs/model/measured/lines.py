@@ -9,6 +9,7 @@ _TAGS = re.compile(
     r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|b|i|em|strong|font)\b[^<>]*>", re.IGNORECASE
 )
 _ESCAPED = re.compile(r"\\([#_*|<>\[\]()~`.+-])")
+_ENDS = re.compile(r"\\[nrt](?!\w)")  # of a line that stands in a line of JSON
 _THOUSANDS = re.compile(r"(?<![\w.,\[])\d{1,3}(?:,\d{3})+(?![\w.,])")
 _TYPE_BETWEEN_COMMAS = re.compile(r",\s*\"?[A-Za-z]\w*\"?\s*,")
 _ODD_SPACES = str.maketrans(
@@ -44,7 +45,7 @@ def _clean(line: str) -> str:
     if "<" in line:
         line = _TAGS.sub(" ", line)
     if "\\" in line:
-        line = _ESCAPED.sub(r"\1", line)
+        line = _ENDS.sub(" ", _ESCAPED.sub(r"\1", line))
     line = line.translate(_ODD_SPACES)
     if "," in line:
         separated = _TYPE_BETWEEN_COMMAS.search(line)
