@@ -55,7 +55,7 @@ _HOMES = {
     "pipeline": ("interleaving_factor", "layers_per_virtual_stage", "microbatches_in_flight", "pipeline_step_time"),
     "pipeline_orders": ("Operation", "pipeline_order"),
     "pipeline_run": ("PipelineRun", "TimedOperation", "simulate_pipeline"),
-    "placement": ("Group", "axis_group", "exchange_time", "group_levels", "group_members"),
+    "placement": ("Group", "axis_group", "exchange_time", "group_levels", "group_members", "send_time"),
     "plan": ("Plan", "data_parallel_ranks"),
     "published": ("PUBLISHED_RUNS", "Prediction", "PublishedRun", "predicted"),
     "ring": (

@@ -13,7 +13,7 @@ from typing import Literal
 from labs.model.counting import check_ranks
 from labs.model.errors import ModelError
 from labs.model.inputs import count, outcome
-from labs.model.plan import RECOMPUTES, Plan, Recompute
+from labs.model.plan import RECOMPUTES, Plan, Recompute, require_recompute
 from labs.model.transformer import Experts, Transformer
 
 Split = Literal["sequence", "tensor", "kv heads", "nothing"]
@@ -175,6 +175,7 @@ def layer_activations(
     """
     check_ranks(model, plan)
     chosen = plan.recompute if recompute is None else recompute
+    require_recompute(chosen)
     tokens = model.sequence * plan.microbatch / plan.context
     along = plan.tensor if plan.sequence_parallel else 1
     if chosen == "full":

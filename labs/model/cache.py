@@ -137,4 +137,4 @@ def sequences_that_fit(
         weights = serving_weights(model=model, plan=plan, stage=stage, width=width)
         one = device_cache(model=model, plan=plan, tokens=length, stage=stage, width=width)
         found.append((room - weights) // one)
-    return max(0, int(min(found)))
+    return max(0, int(outcome("number of sequences", min(found), "1")))

@@ -97,8 +97,8 @@ def _layers_on_stage(model: Transformer, pipeline: int, interleave: int, stage: 
             f"expected pipeline stages to hold a layer each, found {found} and {model.layers} layers",
             argument="pipeline",
         )
-    count("stage", stage, at_least=0, at_most=pipeline - 1)
-    return layer_counts(model.layers, model.dense_layers, pipeline, interleave)[stage]
+    place = count("stage", stage, at_least=0, at_most=pipeline - 1)
+    return layer_counts(model.layers, model.dense_layers, pipeline, interleave)[place]
 
 
 class _Elements(NamedTuple):

@@ -40,7 +40,8 @@ def deepspeed_zero2_device_memory(*, parameters: float, devices: int, offload: b
     34000000000.0
     """
     whole = amount("parameters", parameters, "1")
-    split = 0 if offload else 18 * whole / count("devices", devices)
+    among = count("devices", devices)
+    split = 0 if offload else 18 * whole / among
     return outcome("number of bytes", 2 * whole + split, "byte")
 
 

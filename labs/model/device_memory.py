@@ -117,7 +117,8 @@ def memory(
         the attributes of Memory, each with its unit
 
     Raises:
-        ModelError: a plan that the model makes impossible
+        ModelError: tensor or expert ranks that would cut a head or an expert, or a stage without a layer; every other
+            reason against a plan is refusals' business
 
     Source:
         zero_states, device_activations and communication_buffers, each with its own

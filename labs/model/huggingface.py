@@ -68,6 +68,9 @@ def _parsed(config: str | Mapping[str, object]) -> Mapping[str, object]:
             f"expected config to be JSON, found {error.msg} in line {error.lineno}, column {error.colno}",
             argument="config",
         ) from None
+    except ValueError:  # a number of more digits than Python reads
+        message = "expected config to hold numbers of a few digits, found a longer one"
+        raise ModelError(message, argument="config") from None
     except RecursionError:
         raise ModelError("expected config to be JSON of few levels, found too many", argument="config") from None
     if not isinstance(values, dict):

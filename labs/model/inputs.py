@@ -45,6 +45,14 @@ def positive(argument: str, value: object, unit: str) -> float:
     return number
 
 
+def share(argument: str, value: object) -> float:
+    """Return a part of a whole: above zero, and one at most."""
+    number = positive(argument, value, "1")
+    if number > 1:
+        raise ModelError(f"expected {argument} <= 1, found {number}", argument=argument)
+    return number
+
+
 def outcome(name: str, value: float, unit: str) -> float:
     """Return a result, or refuse one too large for a float: infinity is no answer, and no JSON either."""
     if not isfinite(value):

@@ -22,6 +22,11 @@ class Level:
     bandwidth: float
     latency: float
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "devices", count(f"devices of level {self.name}", self.devices))
+        positive(f"bandwidth of level {self.name}", self.bandwidth, "byte/s")
+        amount(f"latency of level {self.name}", self.latency, "s")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
@@ -45,13 +50,11 @@ class Machine:
         positive("peak", self.peak, "FLOP/s")
         positive("memory", self.memory, "byte")
         positive("memory_bandwidth", self.memory_bandwidth, "byte/s")
+        object.__setattr__(self, "levels", tuple(self.levels))
         if not self.levels:
             raise ModelError("expected one level or more, found none", argument="levels")
         within = 1
         for level in self.levels:
-            count(f"devices of level {level.name}", level.devices)
-            positive(f"bandwidth of level {level.name}", level.bandwidth, "byte/s")
-            amount(f"latency of level {level.name}", level.latency, "s")
             if level.devices % within or level.devices < within:
                 raise ModelError(
                     f"expected level {level.name} to hold whole groups of {within} devices, found {level.devices}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from labs.model.counting import check_ranks
 from labs.model.exchanges import Exchange, exchanges
-from labs.model.inputs import count, outcome, positive
+from labs.model.inputs import count, outcome, positive, share
 from labs.model.links import Links
 from labs.model.machine import Machine
 from labs.model.plan import Plan
@@ -199,7 +199,7 @@ def _pass(
     found = exchanges(model, plan, links, asked, times)
     hop = sum(one.time for one in found if one.group == "pipeline")
     inner = sum(one.time for one in found if one.group != "pipeline")
-    compute = done / (machine.peak * positive("efficiency", efficiency, "1"))
+    compute = done / (machine.peak * share("efficiency", efficiency))
     reading = read / machine.memory_bandwidth
     stage_time = max(compute, reading) + inner
     return Pass(

@@ -170,7 +170,8 @@ def exchange_time(*, machine: Machine, operation: Operation, payload: float, ran
     """Return the time of a collective within a group of a plan, wherever on the machine the group lies.
 
     It is hierarchical_collective over group_levels: on the slowest level that the group spans, and first within those
-    where it has several members together.
+    where it has several members together. The levels come one after another: where a library sends the chunks of one
+    while those of another are on their way, this is more than it takes, by up to a half.
 
         T = a + b M,  a and b from the levels that the group spans
 
@@ -200,6 +201,41 @@ def exchange_time(*, machine: Machine, operation: Operation, payload: float, ran
     size = amount("payload", payload, "byte")
     lines = _lines(machine, operation, ranks, stride)
     return outcome("time", min(waiting + size * per_byte for waiting, per_byte in lines), "s")
+
+
+def send_time(*, machine: Machine, payload: float, ranks: int, stride: int = 1) -> float:
+    """Return the time of a message from each member of a group to the next, in a row or round a ring.
+
+    All wait for the one over the slowest link: a row of stages that leaves its node waits for the network.
+
+        T = α + M / B of the outermost level that the group spans
+
+    Args:
+        machine: the devices and their links
+        payload: the message, M [byte]
+        ranks: in the group [1]
+        stride: devices from one member to the next [1]
+
+    Returns:
+        until the last message has arrived; nothing for one rank [s]
+
+    Raises:
+        ModelError: an input out of range, or a group larger than the machine
+
+    Source:
+        The Algebra of Distributed Training, chapter "The α-β Model"
+
+    >>> node = Level(name="node", devices=8, bandwidth=400e9, latency=0)
+    >>> cluster = Level(name="cluster", devices=64, bandwidth=50e9, latency=0)
+    >>> machine = Machine(name="two levels", peak=1e15, memory=80e9, memory_bandwidth=3e12, levels=(node, cluster))
+    >>> send_time(machine=machine, payload=1e9, ranks=8), send_time(machine=machine, payload=1e9, ranks=16)
+    (0.0025, 0.02)
+    """
+    size = amount("payload", payload, "byte")
+    if ranks == 1:
+        return 0.0
+    level = group_levels(machine=machine, ranks=ranks, stride=stride)[-1]
+    return outcome("time", level.latency + size / level.bandwidth, "s")
 
 
 @lru_cache(maxsize=4096)

@@ -49,8 +49,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         for name in ("tensor", "context", "data", "pipeline", "expert", "microbatch", "accumulation", "interleave"):
-            count(name, getattr(self, name))
-        count("zero", self.zero, at_least=0, at_most=3)
+            object.__setattr__(self, name, count(name, getattr(self, name)))
+        object.__setattr__(self, "zero", count("zero", self.zero, at_least=0, at_most=3))
         require_recompute(self.recompute)
         if (self.data * self.context) % self.expert:
             raise ModelError(

@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Literal
 
 from labs.model.errors import ModelError, finite
-from labs.model.inputs import count
+from labs.model.inputs import count, outcome
 from labs.model.schedule import Transfer, ring_all_reduce_schedule
 
 # All buffers after every step are kept, to be drawn: 16 ranks of 64 numbers are 30 720 already.
@@ -100,7 +100,8 @@ def execute_ring_all_reduce(*, vectors: tuple[tuple[float, ...], ...]) -> RingEx
         for (source, destination, chunk, phase), values, ranks in in_flight:
             begin, end = chunks[chunk]
             if phase == "reduce-scatter":
-                values = [held + arrived for held, arrived in zip(buffers[destination][begin:end], values, strict=True)]
+                held = buffers[destination][begin:end]
+                values = [outcome("sum", one + other, "1") for one, other in zip(held, values, strict=True)]
                 ranks = tuple(sorted((*summed[destination][chunk], *ranks)))
             buffers[destination][begin:end] = values
             summed[destination][chunk] = ranks

@@ -212,7 +212,8 @@ def best_data_ranks(*, batch: float, ffn: int, devices: int, data_axes: int = 1,
     8.0
     """
     share = amount("batch", batch, "1") / count("ffn", ffn)
-    return sqrt(share * count("data_axes", data_axes) / count("tensor_axes", tensor_axes) * count("devices", devices))
+    ranks = sqrt(share * count("data_axes", data_axes) / count("tensor_axes", tensor_axes) * count("devices", devices))
+    return outcome("number of ranks", ranks, "1")
 
 
 def mixed_critical_batch(

@@ -33,8 +33,8 @@ def stage_layers(*, model: Transformer, plan: Plan, stage: int) -> tuple[int, ..
     >>> stage_layers(model=gpt(hidden=1024, layers=8, heads=16), plan=Plan(pipeline=2, interleave=2), stage=0)
     (0, 1, 4, 5)
     """
-    count("stage", stage, at_least=0, at_most=plan.pipeline - 1)
-    return _layers(model.layers, plan.pipeline, plan.interleave)[stage]
+    place = count("stage", stage, at_least=0, at_most=plan.pipeline - 1)
+    return _layers(model.layers, plan.pipeline, plan.interleave)[place]
 
 
 def layer_counts(layers: int, dense: int, stages: int, chunks: int) -> tuple[tuple[int, int], ...]:

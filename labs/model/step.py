@@ -11,11 +11,11 @@ from labs.model.activations import layer_activations
 from labs.model.boundaries import crossings
 from labs.model.crossing import Crossing
 from labs.model.errors import ModelError
-from labs.model.inputs import positive
+from labs.model.inputs import share
 from labs.model.layer_exchanges import INPUT, MATRICES, NEXT_BLOCK
 from labs.model.machine import Machine
 from labs.model.pipeline import pipeline_step_time
-from labs.model.placement import exchange_time
+from labs.model.placement import exchange_time, send_time
 from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 from labs.model.weight_exchanges import BEFORE, LAST_BACKWARD, NEXT_FORWARD
@@ -103,11 +103,11 @@ def step_time(
     >>> abs(step.time / 18.13 - 1) < 0.1  # Korthikanti et al. 2022, table 5
     True
     """
-    share = positive("efficiency", efficiency, "1")
-    if share > 1:
-        raise ModelError(f"expected efficiency <= 1, found {share}", argument="efficiency")
+    reached = share("efficiency", efficiency)
+    if plan.devices > machine.devices:
+        raise ModelError(f"expected a plan of at most {machine.devices} devices, found {plan.devices}", argument="plan")
     work = training_work(model=model, sequences=plan.global_batch, recompute=plan.recompute)
-    speed = plan.devices * machine.peak * share
+    speed = plan.devices * machine.peak * reached
     moved = _traffic(model, plan, machine, flash)
     forward = work.forward / speed + moved[0]
     backward = (work.backward + work.recompute) / speed + moved[1]
@@ -131,7 +131,7 @@ def step_time(
         tensor=axes["tensor"],
         context=axes["context"],
         expert=axes["expert"],
-        bubble=piped - forward - backward - sum(axes.values()),
+        bubble=max(0.0, piped - forward - backward - sum(axes.values())) if p > 1 else 0.0,
         data=replicas,
         time=time,
         hidden=hidden + behind,
@@ -159,18 +159,18 @@ def _hop(found: list[tuple[Crossing, float]], plan: Plan, machine: Machine) -> f
     sends = [crossing for crossing, _ in found if _is_send(crossing)]
     if not sends:
         return 0.0
-    payload, stride = sends[0].payload, sends[0].stride
+    payload = sends[0].payload
     ranks = 1 if plan.sequence_parallel else plan.tensor
-    part = exchange_time(machine=machine, operation="send-recv", payload=payload / ranks, ranks=2, stride=stride)
+    part = send_time(machine=machine, payload=payload / ranks, ranks=plan.pipeline, stride=sends[0].stride)
     return part + exchange_time(machine=machine, operation="all-gather", payload=payload, ranks=ranks)
 
 
 def _time(crossing: Crossing, machine: Machine) -> float:
     """Return the time of a crossing in a step, one after another."""
     if crossing.operation == "send":
-        # Of the sends round a ring, all wait for the one over the slowest link.
-        apart = crossing.stride * (crossing.ranks - 1)
-        each = exchange_time(machine=machine, operation="send-recv", payload=crossing.payload, ranks=2, stride=apart)
+        each = send_time(
+            machine=machine, payload=crossing.payload, ranks=crossing.ranks, stride=crossing.stride
+        )
     else:
         each = exchange_time(
             machine=machine,

@@ -26,8 +26,8 @@ class LatentAttention:
 
     def __post_init__(self) -> None:
         for name in ("kv_rank", "rope_width", "nope_width", "value_width"):
-            count(name, getattr(self, name))
-        count("query_rank", self.query_rank, at_least=0)
+            object.__setattr__(self, name, count(name, getattr(self, name)))
+        object.__setattr__(self, "query_rank", count("query_rank", self.query_rank, at_least=0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +54,9 @@ class Experts:
 
     def __post_init__(self) -> None:
         for name in ("count", "chosen", "ffn"):
-            count(f"{name} of experts", getattr(self, name))
+            object.__setattr__(self, name, count(f"{name} of experts", getattr(self, name)))
         for name in ("shared", "dense_layers"):
-            count(f"{name} of experts", getattr(self, name), at_least=0)
+            object.__setattr__(self, name, count(f"{name} of experts", getattr(self, name), at_least=0))
         if self.chosen > self.count:
             raise ModelError(f"expected at most {self.count} chosen experts, found {self.chosen}", argument="experts")
 
@@ -115,14 +115,14 @@ class Transformer:
 
     def __post_init__(self) -> None:
         for name in ("hidden", "layers", "heads", "kv_heads", "head_width", "ffn", "vocabulary", "sequence"):
-            count(name, getattr(self, name))
+            object.__setattr__(self, name, count(name, getattr(self, name)))
         if self.heads % self.kv_heads:
             raise ModelError(
                 f"expected kv_heads to divide heads, found {self.heads} heads and {self.kv_heads} kv_heads",
                 argument="kv_heads",
             )
-        count("positions", self.positions, at_least=0)
-        count("norms", self.norms, at_most=2)
+        object.__setattr__(self, "positions", count("positions", self.positions, at_least=0))
+        object.__setattr__(self, "norms", count("norms", self.norms, at_most=2))
         if self.experts and self.experts.dense_layers >= self.layers:
             raise ModelError(
                 f"expected fewer dense layers than {self.layers} layers, found {self.experts.dense_layers}",

@@ -113,5 +113,5 @@ def test_an_impossible_plan_and_one_larger_than_the_machine_are_refused():
         memory_bandwidth=1e12,
         levels=(Level(name="node", devices=8, bandwidth=1e11, latency=0.0),),
     )
-    with pytest.raises(ModelError, match="expected a group within 8 devices"):
+    with pytest.raises(ModelError, match="expected a plan of at most 8 devices, found 16"):
         step_time(model=MODEL, plan=Plan(data=16), machine=small)
