@@ -9,7 +9,7 @@ from typing import Any
 
 from labs.catalog import LABS
 from labs.cell import run, source
-from labs.lab import Control, Frame, LabModule
+from labs.lab import Choice, Control, Frame, LabModule, Value
 from labs.model.errors import ModelError
 from labs.model.units import format_quantity, parse_quantity
 from labs.views.code import code_html
@@ -46,7 +46,7 @@ def answer(text: str, write: Callable[[str, str], object] | None = None) -> str:
     return json.dumps(reply | {"ok": True} | answered, allow_nan=False)
 
 
-def answered_frame(module: LabModule, values: Mapping[str, float], *, numbers: bool = False) -> dict[str, Any]:
+def answered_frame(module: LabModule, values: Mapping[str, Value], *, numbers: bool = False) -> dict[str, Any]:
     """Return a lab's answer to these inputs, as the build writes it into the page and Python sends it there.
 
     Args:
@@ -61,8 +61,11 @@ def answered_frame(module: LabModule, values: Mapping[str, float], *, numbers: b
     lab = module.LAB
     return {
         "inputs": {
-            control.name: {"value": values[control.name], "text": shown_input(control, values[control.name])}
-            for control in lab.controls
+            **{text.name: {"value": None, "text": values[text.name]} for text in lab.texts},
+            **{
+                control.name: {"value": values[control.name], "text": shown_input(control, values[control.name])}
+                for control in lab.controls
+            },
         },
         **({"frame": frame} if numbers else {}),
         "html": frame_html(frame) + numbers_html(csv_text(lab, values, frame)) + code_html(source(lab.id, values)),
@@ -70,21 +73,20 @@ def answered_frame(module: LabModule, values: Mapping[str, float], *, numbers: b
     }
 
 
-def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, Any]:
+def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, Value]:
     """Return every control's value, quantities in base units; what is not given keeps its default."""
-    texts = {text.name: str(given.get(text.name, text.default)) for text in module.LAB.texts}
-    names = [*texts, *(control.name for control in module.LAB.controls)]
-    for name in given:
-        if name not in names:
-            raise Refused(None, f"expected one of {', '.join(names)}, found {name}")
     values = module.LAB.defaults()
+    for name in given:
+        if name not in values:
+            raise Refused(None, f"expected one of {', '.join(values)}, found {name}")
+    values |= {text.name: str(given[text.name]) for text in module.LAB.texts if text.name in given}
     for control in module.LAB.controls:
         if control.name in given:
             values[control.name] = _read(control, given[control.name])
-    return texts | values
+    return values
 
 
-def compute(module: LabModule, values: Mapping[str, Any]) -> Frame:
+def compute(module: LabModule, values: Mapping[str, Value]) -> Frame:
     """Return the lab's frame, or the model's own sentence against the control that it speaks of."""
     try:
         return module.frame(**values)
@@ -92,9 +94,11 @@ def compute(module: LabModule, values: Mapping[str, Any]) -> Frame:
         raise Refused(error.argument if error.argument in values else None, str(error)) from error
 
 
-def shown_input(control: Control, value: float) -> str:
+def shown_input(control: Control | Choice, value: Value) -> str:
     """Return a value as the control's field shows it, exact enough to be read back."""
-    return format_quantity(value, control.unit, digits=15)
+    if isinstance(control, Choice):
+        return str(value)
+    return format_quantity(value, control.unit, digits=15)  # type: ignore[arg-type]
 
 
 def _lab(name: object) -> LabModule:
@@ -103,7 +107,11 @@ def _lab(name: object) -> LabModule:
     return LABS[name]
 
 
-def _read(control: Control, given: object) -> float:
+def _read(control: Control | Choice, given: object) -> Value:
+    if isinstance(control, Choice):
+        if given not in control.values:
+            raise Refused(control.name, f"expected one of {', '.join(control.values)}, found {given}")
+        return str(given)
     try:
         value = parse_quantity(str(given), control.unit)
     except ModelError as error:

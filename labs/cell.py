@@ -43,7 +43,7 @@ def run(request: Mapping[str, Any], write: Callable[[str, str], object]) -> dict
     return {"id": request.get("id"), "ok": error is None, "value": value, "error": error}
 
 
-def source(lab_id: str, inputs: Mapping[str, float]) -> str:
+def source(lab_id: str, inputs: Mapping[str, Any]) -> str:
     """Return the Python text that gives a lab's numbers for these inputs: what its module's `code` says, or its frame.
 
     Args:
@@ -56,7 +56,7 @@ def source(lab_id: str, inputs: Mapping[str, float]) -> str:
     module = LABS[lab_id]
     if hasattr(module, "code"):
         return str(module.code(**inputs))
-    return f"from {module.frame.__module__} import frame\n\n{call('frame', module.LAB.controls, inputs)}\n"
+    return f"from {module.frame.__module__} import frame\n\n{call('frame', (*module.LAB.texts, *module.LAB.controls), inputs)}\n"
 
 
 def _run(code: str, filename: str, namespace: dict[str, Any]) -> str | None:

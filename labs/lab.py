@@ -3,16 +3,27 @@
 A lab is a module `labs/<id>.py` that holds
 
     LAB: Lab                            what it is called and which inputs it takes
-    frame(**inputs) -> Frame            metrics, series and tables for these inputs, plain JSON in base units
+    frame(**inputs) -> Frame            what these inputs come to, plain JSON in base units
+
+A frame holds, in the order in which a page shows it:
+
+    verdict    sentences, each a text or an action (labs/views/action.py)
+    diagrams   charts as wide as the page (labs/views/chart.py)
+    metrics    results: name, label, symbol, value, unit
+    series     charts
+    tables     tables (labs/views/table.py)
+    notes      texts
+
+Metrics, series and tables are always there; the others where a lab has them.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil, floor, log10
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 Frame = dict[str, Any]
-Scale = Literal["linear", "log"]
+Value = float | str  # of an input: a quantity in base units, or a text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +41,8 @@ class Control:
     stops: tuple[float, ...]
     whole: bool = False
     note: str = ""
+    group: str = ""  # controls of one group stand together, under its name
+    play: bool = False  # whether the page can go through the stops by itself
 
     def __post_init__(self) -> None:
         if self.default not in self.stops:
@@ -39,8 +52,38 @@ class Control:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Choice:
+    """One input of a lab that is one of a few: a list to choose from."""
+
+    name: str
+    label: str
+    options: tuple[tuple[str, str], ...]  # the value that `frame` gets, and how a reader sees it
+    default: str
+    note: str = ""
+    group: str = ""
+
+    def __post_init__(self) -> None:
+        if self.default not in self.values:
+            raise ValueError(f"choice {self.name}: expected the default {self.default} among the options")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What can be chosen."""
+        return tuple(value for value, _ in self.options)
+
+
+def switch(*, name: str, label: str, default: bool, note: str = "", group: str = "") -> Choice:
+    """Return a choice of "on" and "off"."""
+    options = (("off", "off"), ("on", "on"))
+    return Choice(name=name, label=label, options=options, default="on" if default else "off", note=note, group=group)
+
+
+@dataclass(frozen=True, kw_only=True)
 class TextControl:
-    """One input of a lab that is text of many lines, such as a log: a field to paste it into."""
+    """One input of a lab that is text of many lines, such as a log: a field to paste it into, or to drop a file on.
+
+    It stays in the page: no link holds it, and the browser does not keep it for the next visit.
+    """
 
     name: str
     label: str
@@ -58,8 +101,9 @@ class Preset:
 
     id: str
     label: str
-    inputs: Mapping[str, float]
+    inputs: Mapping[str, Value]
     note: str = ""
+    source: str = ""  # where its numbers were published, if they were
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,15 +113,15 @@ class Lab:
     id: str
     title: str
     scope: str
-    controls: tuple[Control, ...]
+    controls: tuple[Control | Choice, ...]
     presets: tuple[Preset, ...] = field(default=())
     texts: tuple[TextControl, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        names = [control.name for control in self.controls]
-        for text in self.texts:
-            if text.name in names:
-                raise ValueError(f"lab {self.id}: expected one input called {text.name}, found two")
+        names = [control.name for control in (*self.texts, *self.controls)]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"lab {self.id}: expected one input called {name}, found two")
         ids = [preset.id for preset in self.presets]
         if len(set(ids)) < len(ids):
             raise ValueError(f"lab {self.id}: expected presets of different ids, found {', '.join(ids)}")
@@ -86,17 +130,19 @@ class Lab:
                 if name not in names:
                     raise ValueError(f"preset {preset.id}: expected one of {', '.join(names)}, found {name}")
 
-    def defaults(self) -> dict[str, float]:
+    def defaults(self) -> dict[str, Value]:
         """Return the inputs of the first frame."""
         return self.inputs({})
 
-    def inputs(self, given: Mapping[str, float]) -> dict[str, float]:
-        """Return every control's value, the default where none is given; counts whole, the rest as typed values are."""
-        values = {control.name: given.get(control.name, control.default) for control in self.controls}
-        return {
-            control.name: int(values[control.name]) if control.whole else float(values[control.name])
-            for control in self.controls
-        }
+    def inputs(self, given: Mapping[str, Value]) -> dict[str, Value]:
+        """Return every input's value, the default where none is given; counts whole, the rest as typed values are."""
+        values: dict[str, Value] = {text.name: given.get(text.name, text.default) for text in self.texts}
+        for control in self.controls:
+            value = given.get(control.name, control.default)
+            if isinstance(control, Control):
+                value = int(value) if control.whole else float(value)
+            values[control.name] = value
+        return values
 
 
 class LabModule(Protocol):

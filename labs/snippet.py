@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
-from labs.lab import Control
+from labs.lab import Choice, Control, TextControl, Value
 from labs.model.units import format_quantity
 
 POWERS = (18, 15, 12, 9, 6, 3, -3, -6, -9, -12)
 
 
-def call(function: str, controls: Iterable[Control], inputs: Mapping[str, float]) -> str:
+def call(function: str, controls: Iterable[Control | Choice | TextControl], inputs: Mapping[str, Value]) -> str:
     """Return the call with one argument a line: the value in base units, and beside it the quantity as people write it.
 
     Args:
@@ -21,19 +21,24 @@ def call(function: str, controls: Iterable[Control], inputs: Mapping[str, float]
     return f"{function}(\n{''.join(lines)})"
 
 
-def _about(control: Control, inputs: Mapping[str, float]) -> str:
+def _about(control: Control | Choice | TextControl, inputs: Mapping[str, Value]) -> str:
+    if not isinstance(control, Control):
+        return control.note or control.label.lower()
     if control.unit == "1":
         return f"{control.symbol}: {control.note or control.label.lower()}"
     note = f", {control.note}" if control.note else ""
-    return f"{control.symbol} [{control.unit}]: {format_quantity(inputs[control.name], control.unit, digits=15)}{note}"
+    quantity = format_quantity(float(inputs[control.name]), control.unit, digits=15)
+    return f"{control.symbol} [{control.unit}]: {quantity}{note}"
 
 
-def literal(value: float) -> str:
-    """Return a number as Python text that reads back as the same number, in steps of a thousand where that is shorter.
+def literal(value: Value) -> str:
+    """Return a value as Python text that reads back as the same, a number in steps of a thousand where that is shorter.
 
     >>> literal(5e10), literal(5e-06), literal(67108864.0), literal(0.25), literal(8)
     ('50e9', '5e-6', '67108864.0', '0.25', '8')
     """
+    if isinstance(value, str):
+        return repr(value)
     exact = repr(value).replace("e-0", "e-").replace("e+", "e")
     if isinstance(value, int):
         return exact

@@ -4,25 +4,26 @@ Blocks stand below each other with an empty line between, each with its title al
 its line ends: the text stands in the page, where each is one character.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from labs.lab import Frame, Lab
+from labs.lab import Control, Frame, Lab, Value
 
 Cell = str | float | None
 Block = list[Sequence[Cell]]
 
 
-def csv_text(lab: Lab, inputs: Mapping[str, float], frame: Frame) -> str:
+def csv_text(lab: Lab, inputs: Mapping[str, Value], frame: Frame) -> str:
     """Return everything that a frame holds in numbers, to 15 digits: what the model computes is no surer."""
     metrics = frame["metrics"]
     results: Block = [
         [lab.title],
-        [*(head(control.label, control.unit) for control in lab.controls),
+        [*(head(one.label, one.unit if isinstance(one, Control) else None) for one in lab.controls),
          *(head(metric["label"], metric["unit"]) for metric in metrics)],
         [*(inputs[control.name] for control in lab.controls), *(metric["value"] for metric in metrics)],
     ]
-    blocks = [results, *map(_table, frame["tables"]), *map(_series, frame["series"])]
+    series = [one for one in (*frame.get("diagrams", ()), *frame["series"]) if one["kind"] in SERIES]
+    blocks = [results, *map(_table, frame["tables"]), *map(_series, series)]
     return "\n\n".join("\n".join(map(_line, block)) for block in blocks) + "\n"
 
 
@@ -37,12 +38,17 @@ def head(label: str, unit: str | None) -> str:
 
 def _table(table: dict[str, Any]) -> Block:
     names = [head(column["label"], column.get("unit")) for column in table["columns"]]
-    return [[table["caption"]], names, *table["rows"]]
+    return [[table["caption"]], names, *([_said(cell) for cell in row] for row in table["rows"])]
+
+
+def _said(cell: Any) -> Cell:
+    """Return a cell, of an action its words."""
+    said: Cell = cell["text"] if isinstance(cell, Mapping) else cell
+    return said
 
 
 def _series(series: dict[str, Any]) -> Block:
-    rows = {"lines": _lines, "bars": _bars, "timeline": _timeline}[series["kind"]](series)
-    return [[series["title"]], *rows]
+    return [[series["title"]], *SERIES[series["kind"]](series)]
 
 
 def _lines(series: dict[str, Any]) -> Block:
@@ -81,3 +87,7 @@ def _cell(value: Cell) -> str:
     if not isinstance(value, str):
         return f"{value:.15g}"
     return f'"{value.replace('"', '""')}"' if any(mark in value for mark in ',"\r\n') else value
+
+
+# Other kinds of charts draw what tables hold.
+SERIES: Mapping[str, Callable[[dict[str, Any]], Block]] = {"lines": _lines, "bars": _bars, "timeline": _timeline}

@@ -4,10 +4,11 @@ The table is the one place of the chart's values as text. The page's script read
 reader points at the chart or moves the cursor by key; `data-at` says where in the drawing the row stands.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from labs.views.action import sets_attribute
 from labs.views.drawing import COLOURS, FONT, WIDTH
 from labs.views.text import escape
 
@@ -29,6 +30,8 @@ class Row:
 
     texts: tuple[str, ...]
     at: tuple[float | None, ...]
+    sets: Mapping[str, str] | None = None  # inputs that a press on it fills
+    key: str = ""  # tells it from others where the page marks what the last change brought
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Picture:
     dots: int = 0  # of the cursor on lines; none: it is a frame around a box
     span: tuple[float, float] = (0, 0)  # top and bottom of the cursor's line
     says: str = ""  # the value that matters, for the name
+    width: float = WIDTH
 
 
 def figure_html(series: dict[str, Any], picture: Picture) -> str:
@@ -53,8 +57,8 @@ def figure_html(series: dict[str, Any], picture: Picture) -> str:
     return (
         f'<figure class="lab-chart" data-series="{escape(series["id"])}" data-kind="{picture.kind}">'
         f"<figcaption>{escape(title)}</figcaption>"
-        f'<div class="lab-plot"><svg viewBox="0 0 {WIDTH} {picture.height:g}" role="img" aria-label="{escape(name)}" '
-        f'xmlns="http://www.w3.org/2000/svg" font-size="{FONT}">{"".join(picture.parts)}{_mark(picture)}</svg>'
+        f'<div class="lab-plot"><svg viewBox="0 0 {picture.width:g} {picture.height:g}" role="img" '
+        f'aria-label="{escape(name)}" xmlns="http://www.w3.org/2000/svg" font-size="{FONT}">{"".join(picture.parts)}{_mark(picture)}</svg>'
         f"{_cursor(title, picture)}</div>"
         f"{_readout(picture)}{_numbers(picture)}"
         '<button type="button" class="lab-save">Save chart</button></figure>'
@@ -105,6 +109,8 @@ def _numbers(picture: Picture) -> str:
     head = "".join(f'<th scope="col">{escape(column.label)}</th>' for column in picture.columns)
     body = "".join(
         f'<tr data-at="{" ".join("-" if place is None else f"{place:.1f}" for place in row.at)}"'
+        f"{f' data-sets="{sets_attribute(row.sets)}"' if row.sets else ''}"
+        f"{f' data-key="{escape(row.key)}"' if row.key else ''}"
         f"{' class="lab-now"' if i == picture.current else ''}>"
         f'<th scope="row">{escape(row.texts[0])}</th>'
         + "".join(f"<td>{escape(text)}</td>" for text in row.texts[1:])

@@ -1,6 +1,10 @@
-"""A whole frame: results first, then charts, then tables."""
+"""A whole frame: what it says, wide diagrams, results, charts, tables, notes."""
+
+from collections.abc import Mapping
+from typing import Any
 
 from labs.lab import Frame
+from labs.views.action import action_html
 from labs.views.chart import chart_html
 from labs.views.metrics import metrics_html
 from labs.views.table import table_html
@@ -11,11 +15,27 @@ def frame_html(frame: Frame) -> str:
     """Return the frame as HTML. Every text in it is escaped."""
     return "".join(
         (
-            metrics_html(frame["metrics"]),
+            _list("lab-verdict", frame.get("verdict", ())),
+            *(f'<div class="lab-diagram">{chart_html(diagram)}</div>' for diagram in frame.get("diagrams", ())),
+            metrics_html(frame["metrics"]) if frame["metrics"] else "",
             f'<div class="lab-charts">{"".join(map(chart_html, frame["series"]))}</div>' if frame["series"] else "",
             *map(table_html, frame["tables"]),
+            _list("lab-notes", frame.get("notes", ())),
         )
     )
+
+
+def _list(name: str, sentences: Any) -> str:
+    """Return sentences as a list; one of them may be an action, or a text with an action behind it."""
+    items = "".join(f"<li>{_sentence(sentence)}</li>" for sentence in sentences)
+    return f'<ul class="{name}">{items}</ul>' if items else ""
+
+
+def _sentence(sentence: str | Mapping[str, Any]) -> str:
+    if isinstance(sentence, str):
+        return escape(sentence)
+    said = f"{escape(sentence['says'])} " if "says" in sentence else ""
+    return said + action_html(sentence)
 
 
 def numbers_html(csv: str) -> str:

@@ -1,29 +1,44 @@
-"""A table of a frame. On a phone each row folds into a block, so that every cell carries its column's name."""
+"""A table of a frame. On a phone each row folds into a block, so that every cell carries its column's name.
 
+    {"id": …, "caption": …, "columns": [{"label": …, "unit": a unit, "%", or nothing for words}, …],
+     "rows": [[a cell for each column], …],
+     "folded": whether only the caption is seen at first,
+     "keys": [a text for each row that tells it from others], where the page marks what came with the last change}
+
+A cell is a number in base units, a text, None for what is not defined, or an action (labs/views/action.py). The first
+column names the row.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
+from labs.views.action import action_html
 from labs.views.text import escape, shown
 
 
 def table_html(table: dict[str, Any]) -> str:
-    """Return the table with its caption; the first column names the row."""
-    columns = table["columns"]
+    """Return the table with its caption, folded where it says so."""
+    columns, keys = table["columns"], table.get("keys")
     head = "".join(f'<th scope="col">{escape(column["label"])}</th>' for column in columns)
-    body = "".join(f"<tr>{_cells(row, columns)}</tr>" for row in table["rows"])
-    return (
+    body = "".join(
+        f"<tr{f' data-key="{escape(keys[i])}"' if keys else ''}>{_cells(row, columns)}</tr>"
+        for i, row in enumerate(table["rows"])
+    )
+    html = (
         f'<table class="lab-table" data-table="{escape(table["id"])}"><caption>{escape(table["caption"])}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
+    if not table.get("folded"):
+        return html
+    return f'<details class="lab-more"><summary>{escape(table["caption"])}</summary>{html}</details>'
 
 
 def _cells(row: list[Any], columns: list[dict[str, str]]) -> str:
     first, *rest = zip(row, columns, strict=True)
-    return f'<th scope="row">{escape(shown(*_unit(first)))}</th>' + "".join(
-        f'<td data-label="{escape(column["label"])}">{escape(shown(value, column.get("unit")))}</td>'
-        for value, column in rest
+    return f'<th scope="row">{_cell(*first)}</th>' + "".join(
+        f'<td data-label="{escape(column["label"])}">{_cell(value, column)}</td>' for value, column in rest
     )
 
 
-def _unit(cell: tuple[Any, dict[str, str]]) -> tuple[Any, str | None]:
-    value, column = cell
-    return value, column.get("unit")
+def _cell(value: Any, column: dict[str, str]) -> str:
+    return action_html(value) if isinstance(value, Mapping) else escape(shown(value, column.get("unit")))

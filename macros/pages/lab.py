@@ -9,22 +9,33 @@ from markupsafe import Markup
 
 from labs.answer import answered_frame, shown_input
 from labs.catalog import LABS
-from labs.lab import Control, Lab, Preset
+from labs.lab import Choice, Control, Lab, Preset, TextControl
 from macros.pages.cell import CellView, lab_cell
 from macros.presets import preset_answers, preset_script
 
 
 @dataclass(frozen=True)
 class ControlView:
-    """A control's words, and its slider's stops as (base value, text)."""
+    """An input's words, and its slider's stops as (base value, text), or its options."""
 
     name: str
     label: str
-    symbol: str
     text: str
     hint: str
-    stops: tuple[tuple[float, str], ...]
-    stop: int
+    symbol: str = ""
+    stops: tuple[tuple[float, str], ...] = ()
+    stop: int = 0
+    play: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+    rows: int = 0  # of a field for a long text
+
+
+@dataclass(frozen=True)
+class GroupView:
+    """Inputs that stand together."""
+
+    title: str
+    controls: tuple[ControlView, ...]
 
 
 type Inputs = Mapping[str, Mapping[str, Any]]  # control -> value in base units, and its text
@@ -46,6 +57,7 @@ class PresetView:
     id: str
     label: str
     note: str
+    source: str
     inputs: Inputs
     said: str  # its inputs as a sentence
     summary: str
@@ -58,7 +70,7 @@ class LabView:
     id: str
     title: str
     scope: str
-    controls: tuple[ControlView, ...]
+    groups: tuple[GroupView, ...]
     presets: tuple[PresetView, ...]
     presets_path: str  # of their script, in the site
     frame: FrameView
@@ -78,7 +90,7 @@ def _view(lab_id: str) -> LabView:
         id=lab.id,
         title=lab.title,
         scope=lab.scope,
-        controls=tuple(map(_control, lab.controls)),
+        groups=_groups(lab),
         presets=tuple(_preset(preset, lab) for preset in lab.presets),
         presets_path=preset_script(lab_id).path,
         frame=_frame(lab),
@@ -99,23 +111,48 @@ def _preset(preset: Preset, lab: Lab) -> PresetView:
         id=preset.id,
         label=preset.label,
         note=preset.note,
+        source=preset.source,
         inputs=inputs,
         said=sentence("; ".join(f"{control.label.lower()} {inputs[control.name]['text']}" for control in lab.controls)),
         summary=answered["summary"],
     )
 
 
-def _control(control: Control) -> ControlView:
+def _groups(lab: Lab) -> tuple[GroupView, ...]:
+    groups: dict[str, list[ControlView]] = {}
+    for text in lab.texts:
+        groups.setdefault("", []).append(_text(text))
+    for control in lab.controls:
+        groups.setdefault(control.group, []).append(_control(control))
+    return tuple(GroupView(title, tuple(controls)) for title, controls in groups.items())
+
+
+def _text(text: TextControl) -> ControlView:
+    return ControlView(
+        name=text.name,
+        label=text.label,
+        text=text.default,
+        hint=sentence(f"{text.note}; it stays in this page" if text.note else "it stays in this page"),
+        rows=text.rows,
+    )
+
+
+def _control(control: Control | Choice) -> ControlView:
+    text = shown_input(control, control.default)
+    if isinstance(control, Choice):
+        hint = sentence(control.note) if control.note else ""
+        return ControlView(name=control.name, label=control.label, text=text, hint=hint, options=control.options)
     stops = tuple((value, shown_input(control, value)) for value in control.stops)
     span = f"slider from {stops[0][1]} to {stops[-1][1]}"
     return ControlView(
         name=control.name,
         label=control.label,
         symbol=control.symbol,
-        text=shown_input(control, control.default),
+        text=text,
         hint=sentence(f"{control.note}; {span}" if control.note else span),
         stops=stops,
         stop=control.stops.index(control.default),
+        play=control.play,
     )
 
 
