@@ -56,7 +56,8 @@ def source(lab_id: str, inputs: Mapping[str, Any]) -> str:
     module = LABS[lab_id]
     if hasattr(module, "code"):
         return str(module.code(**inputs))
-    return f"from {module.frame.__module__} import frame\n\n{call('frame', (*module.LAB.texts, *module.LAB.controls), inputs)}\n"
+    asked = call("frame", (*module.LAB.texts, *module.LAB.controls), inputs)
+    return f"from {module.frame.__module__} import frame\n\n{asked}\n"
 
 
 def _run(code: str, filename: str, namespace: dict[str, Any]) -> str | None:

@@ -54,11 +54,12 @@ def figure_html(series: dict[str, Any], picture: Picture) -> str:
     """Return the picture in a figure, well-formed as XML too."""
     title = series["title"]
     name = f"{title}. {picture.says}" if picture.says else f"{title}."
+    drawn = "".join(picture.parts) + _mark(picture)
     return (
         f'<figure class="lab-chart" data-series="{escape(series["id"])}" data-kind="{picture.kind}">'
         f"<figcaption>{escape(title)}</figcaption>"
         f'<div class="lab-plot"><svg viewBox="0 0 {picture.width:g} {picture.height:g}" role="img" '
-        f'aria-label="{escape(name)}" xmlns="http://www.w3.org/2000/svg" font-size="{FONT}">{"".join(picture.parts)}{_mark(picture)}</svg>'
+        f'aria-label="{escape(name)}" xmlns="http://www.w3.org/2000/svg" font-size="{FONT}">{drawn}</svg>'
         f"{_cursor(title, picture)}</div>"
         f"{_readout(picture)}{_numbers(picture)}"
         '<button type="button" class="lab-save">Save chart</button></figure>'
