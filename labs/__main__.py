@@ -12,26 +12,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from labs.answer import Refused, compute, read_inputs, shown_input
-from labs.catalog import IN_TERMINAL, LABS
+from labs.catalog import LABS
 from labs.lab import Lab
 
 USAGE = (__doc__ or "").strip()
-ALL = LABS | IN_TERMINAL
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code: 0, 1 for a refused input, 2 for a call that is not understood."""
     match list(arguments):
         case ["list"]:
-            print("\n".join(_described(lab_id) for lab_id in ALL))
+            print("\n".join(_described(lab_id) for lab_id in LABS))
             return 0
-        case ["run", lab_id, *pairs] if lab_id in ALL and all("=" in pair for pair in pairs):
+        case ["run", lab_id, *pairs] if lab_id in LABS and all("=" in pair for pair in pairs):
             return _run(lab_id, dict(pair.split("=", 1) for pair in pairs))
-        case ["run", lab_id, *pairs] if lab_id in ALL:
+        case ["run", lab_id, *pairs] if lab_id in LABS:
             wrong = next(pair for pair in pairs if "=" not in pair)
             print(f"expected name=value, found {wrong}", file=sys.stderr)
         case ["run", lab_id, *_]:
-            print(f"expected one of the labs {', '.join(ALL)}, found {lab_id}", file=sys.stderr)
+            print(f"expected one of the labs {', '.join(LABS)}, found {lab_id}", file=sys.stderr)
         case ["-h" | "--help"]:
             print(USAGE)
             return 0
@@ -41,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _described(lab_id: str) -> str:
-    lab = ALL[lab_id].LAB
+    lab = LABS[lab_id].LAB
     inputs = "\n".join([
         *(f"    {text.name}=@FILE  {text.label}" for text in lab.texts),
         *(f"    {control.name}={shown_input(control, control.default)!r}  {control.label}" for control in lab.controls),
@@ -50,7 +49,7 @@ def _described(lab_id: str) -> str:
 
 
 def _run(lab_id: str, given: dict[str, str]) -> int:
-    module = ALL[lab_id]
+    module = LABS[lab_id]
     try:
         frame = compute(module, read_inputs(module, _with_files(module.LAB, given)))
     except Refused as refused:
@@ -66,6 +65,7 @@ def _with_files(lab: Lab, given: dict[str, str]) -> dict[str, str]:
     read = {}
     for text in lab.texts:
         value = given.get(text.name, "")
+        read[text.name] = value  # an example to begin with is for the page
         if value in ("-", "@-"):
             read[text.name] = _decoded(sys.stdin.buffer.read())
         elif value.startswith("@"):

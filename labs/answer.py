@@ -26,8 +26,10 @@ class Refused(Exception):
         self.message = message
 
 
-def answer(text: str, write: Callable[[str, str], object] | None = None) -> str:
+def answer(text: str, write: Callable[[str, str], object] | None = None) -> str | None:
     """Return the reply to one request, as the page understands it: a lab's frame, or what a reader's code came to.
+
+    None says that the lab's code is not here yet (labs/supplement.py).
 
     Args:
         text: the request
@@ -43,6 +45,8 @@ def answer(text: str, write: Callable[[str, str], object] | None = None) -> str:
         answered = answered_frame(module, values, numbers=bool(request.get("numbers")))
     except Refused as refused:
         return json.dumps(reply | {"ok": False, "control": refused.control, "message": refused.message})
+    except ModuleNotFoundError:
+        return None
     return json.dumps(reply | {"ok": True} | answered, allow_nan=False)
 
 

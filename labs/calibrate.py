@@ -11,6 +11,8 @@ from labs.model.measured.regimes import RegimeFit, fit_regimes
 from labs.model.measured.ring_fit import RingFit, fit_ring
 from labs.model.measured.sample import all_reduce_sample
 from labs.model.measured.verdict import edge_rows, verdict, where
+from labs.model.units import format_quantity
+from labs.nccl_example import EXAMPLE
 
 LAB = Lab(
     id="calibrate",
@@ -19,7 +21,8 @@ LAB = Lab(
         "Times of an all-reduce as nccl-tests prints them, out of place. What is fitted describes these sizes on these "
         "ranks, with the library and settings of that run; it is no promise for others."
     ),
-    texts=(TextControl(name="log", label="Output of all_reduce_perf", rows=12, note="a part of it will do"),),
+    texts=(TextControl(name="log", label="Output of all_reduce_perf", rows=12, default=EXAMPLE,
+                       note="paste it, or drop a file here; a part of it will do"),),
     controls=(
         Control(name="ranks", label="Ranks", symbol="p", unit="1", whole=True, default=0,
                 stops=(0, *doublings(1, 65536)), note="0: as the log tells"),
@@ -54,7 +57,10 @@ def frame(*, log: str, ranks: int = 0, link: float = 0.0) -> Frame:
     best = max(fits, key=lambda one: len(one.run.rows), default=None)
     return {
         "metrics": _metrics(best),
-        "verdict": [sentence for run, found in tried for sentence in _verdict(run, found, link)]
+        "verdict": [
+            *(sentence for run, found in tried for sentence in _verdict(run, found, link)),
+            *(_elsewhere(best.ring) if best else []),
+        ]
         or ["No row of a table of nccl-tests was read."],
         "series": [_times(best), _errors(best)] if best else [],
         "tables": [*([_rows(best), _regimes(best)] if best else []), _skipped(read)],
@@ -79,6 +85,18 @@ def _verdict(run: NcclRun, found: Fits | ModelError, link: float) -> list[str]:
     if isinstance(found, ModelError):
         return [f"{where(run)}: not fitted; {found}."]
     return list(verdict(run=run, ring=found.ring, regimes=found.regimes, link=link))
+
+
+def _elsewhere(ring: RingFit) -> list[dict[str, object]]:
+    """Return the way to the ring lab with what was fitted, where both of it are known."""
+    if ring.latency is None or ring.bandwidth is None:
+        return []
+    fitted = {
+        "ranks": str(ring.ranks),
+        "latency": format_quantity(ring.latency, "s", 4),
+        "bandwidth": format_quantity(ring.bandwidth, "byte/s", 4),
+    }
+    return [{"text": "Use these α and B in the ring lab", "lab": "network", "inputs": fitted}]
 
 
 def _metrics(best: Fits | None) -> list[dict[str, object]]:

@@ -25,7 +25,7 @@ from macros.wheel import build_wheel
 FOLDER = "assets/lab"
 DOWNLOADS = "downloads"
 KEPT_BUILDS = 3  # the last ones that were asked for stay in the cache: branches take turns
-FORMAT = b"3"  # raise it when the same content is packed another way
+FORMAT = b"4"  # raise it when the same content is packed another way
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
 NO_FILES_BESIDE = "atlas:/pyodide/"  # what Pyodide takes for its own address; nothing is ever fetched from it
@@ -38,6 +38,7 @@ class Parts:
     files: Mapping[str, Path]  # site path -> file
     script: str  # site path of the script that every page carries: classic, asynchronous
     begin: Path  # the script that stands as text in a page where Python runs; it names the parts
+    supplement: str  # site path of the code of labs that Python starts without
     wheel: str  # site path of the model as a package
     lock: Path  # Pyodide's lock file with the package in it, as the page's script holds it
 
@@ -80,14 +81,16 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         own = {"import.meta.url": NO_FILES_BESIDE}
         scripts = {"pyodide": pruned / "pyodide.mjs", "pyodide/pyodide.asm.mjs": pruned / "pyodide.asm.mjs"}
         bundle(root / "labs/web/python.mjs", python, modules=modules, define=own, name="atlasPython", instead=scripts)
-        memory = folder / "memory"
-        run_tool(["node", str(root / "macros/freeze.mjs"), str(pruned), str(wheel.plain), str(memory)], cwd=root)
+        memory, supplement = folder / "memory", folder / "supplement"
+        freeze = ["node", str(root / "macros/freeze.mjs"), str(pruned), str(wheel.plain), str(memory), str(supplement)]
+        run_tool(freeze, cwd=root)
 
         names: dict[str, dict[str, str]] = {}
         for name, source in {
             "worker": worker,
             "python": python,
             "memory": memory,
+            "supplement": supplement,
             "wasm": pruned / "pyodide.asm.wasm",
             "stdlib": pyodide / "python_stdlib.zip",
             "labs": wheel.pyodide,
@@ -112,6 +115,7 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         files={**{f"{FOLDER}/{path.name}": path for path in beside}, download: package},
         script=f"{FOLDER}/{script.name}",
         begin=kept_begin,
+        supplement=f"{FOLDER}/{names['supplement']['host']}",
         wheel=download,
         lock=kept_lock,
     )
@@ -165,6 +169,7 @@ def _note(parts: Parts, manifest: Path) -> None:
     found = {
         "files": files,
         "script": parts.script,
+        "supplement": parts.supplement,
         "begin": parts.begin.name,
         "wheel": parts.wheel,
         "lock": parts.lock.name,
@@ -182,7 +187,14 @@ def _read(manifest: Path) -> Parts | None:
     if not all(path.exists() for path in (begin, lock, *files.values())):
         return None
     manifest.touch()  # asked for
-    return Parts(files=files, script=found["script"], begin=begin, wheel=found["wheel"], lock=lock)
+    return Parts(
+        files=files,
+        script=found["script"],
+        begin=begin,
+        supplement=found["supplement"],
+        wheel=found["wheel"],
+        lock=lock,
+    )
 
 
 def _sweep(cache: Path) -> None:

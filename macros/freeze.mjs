@@ -1,8 +1,8 @@
 /**
- * Run at build, by Node: start Python, import the labs, answer each lab once, and write its memory for the worker to
- * start from.
+ * Run at build, by Node: start Python, import the labs that every page has at once, answer each of them, and write Python's
+ * memory for the worker to start from. Beside it goes the code of the other labs.
  *
- *     node macros/freeze.mjs PYODIDE_FOLDER WHEEL TARGET
+ *     node macros/freeze.mjs PYODIDE_FOLDER WHEEL MEMORY SUPPLEMENT
  */
 import nodeCrypto from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 
 import { ENVIRONMENT, packMemory } from "../labs/web/memory.mjs";
 
-const [folder, wheel, target] = process.argv.slice(2);
+const [folder, wheel, memory, supplement] = process.argv.slice(2);
 
 // The same sources give the same bytes: while Python starts there is no clock, no chance, and no path of this machine.
 process.argv.length = 1;
@@ -51,8 +51,9 @@ class Labs:
 sys.meta_path.insert(0, Labs)
 import json
 import labs.answer
-from labs.catalog import LABS
-for lab in LABS:
+from labs.catalog import EARLY
+import labs.supplement
+for lab in EARLY:
     for _ in range(20):  # by then Python has adapted its byte code to the types that it meets
         reply = json.loads(labs.answer.answer(json.dumps({"id": 0, "lab": lab, "inputs": {}})))
     if not reply["ok"]:
@@ -61,7 +62,7 @@ sys.meta_path.remove(Labs)
 for name, module in list(sys.modules.items()):
     if name.partition(".")[0] == "labs":  # as if imported in the usual way
         module.__loader__ = module.__spec__.loader = SourceFileLoader(name, module.__file__)
-del _, lab, reply, json, labs, LABS, Labs, WithDocstrings, name, module, PathFinder, SourceFileLoader
+del _, lab, reply, json, labs, EARLY, Labs, WithDocstrings, name, module, PathFinder, SourceFileLoader
 `;
 
 // What is alive now stays so: a collection that walked all of it would cost an answer 10 ms.
@@ -74,6 +75,21 @@ for _ in range(3):
     gc.collect()
 gc.freeze()
 del gc, importlib, linecache, sys, _
+`;
+
+// The last value is what all other labs import. Each must give a frame here: a module that is missing would look as if it had not come yet.
+const PACK_OTHERS = `
+import json, sys
+here = {name for name in sys.modules if name.startswith("labs")}
+import labs.answer
+from labs.catalog import LABS
+from labs.supplement import pack
+for lab in LABS:
+    reply = labs.answer.answer(json.dumps({"id": 0, "lab": lab, "inputs": {}}))
+    if not reply or not json.loads(reply)["ok"]:
+        LABS[lab].frame(**LABS[lab].LAB.defaults())
+        raise SystemExit(f"the lab {lab} gives no frame: {reply}")
+pack({name for name in sys.modules if name.startswith("labs")} - here)
 `;
 
 /**
@@ -115,11 +131,12 @@ async function freeze() {
   python.runPython(IMPORT_LABS);
   python.runPython(CLEAN);
   zeroWhatIsFree(python._module);
-  return packMemory(python.makeMemorySnapshot(), initial);
+  await writeFile(memory, packMemory(python.makeMemorySnapshot(), initial));
+  await writeFile(supplement, python.runPython(PACK_OTHERS).toJs());
 }
 
 try {
-  await writeFile(target, await freeze());
+  await freeze();
 } catch (error) {
   // Uncaught, Node would print the line of Pyodide that threw, which is a megabyte long.
   console.error(error.message);

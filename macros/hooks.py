@@ -49,24 +49,32 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add a page for each card, and the files that the site ships."""
+    """Add a page for each card and each lab, and the files that the site ships."""
+    from labs.catalog import LABS
+
     site: Site = config.extra["atlas"]
     for id, card in site.library.cards.items():
-        # The macros plugin renders titles, and the theme prints them as they are: front matter as JSON, escaped.
-        title = escape(card.name).replace("{", "&#123;")
-        about = escape(card.role).replace("{", "&#123;")
-        matter = f"---\ntitle: {json.dumps(title)}\ndescription: {json.dumps(about)}\n---\n"
-        file = File.generated(
-            config, f"cards/{id}.md", content=f'{matter}\n{{{{ card("{id}") }}}}\n', inclusion=InclusionLevel.NOT_IN_NAV
-        )
-        file.edit_uri = f"cards/{id}.json"
-        files.append(file)
+        files.append(_generated(config, f"cards/{id}", f'card("{id}")', card.name, card.role, edit=f"cards/{id}.json"))
+    for id, module in LABS.items():
+        about = module.LAB
+        files.append(_generated(config, f"labs/{id}", f'lab("{id}")', about.title, about.scope, edit=f"labs/{id}.py"))
     for target, source in site.files.items():
         if isinstance(source, Path):
             files.append(File.generated(config, target, abs_src_path=str(source)))
         else:
             files.append(File.generated(config, target, content=source))
     return files
+
+
+def _generated(config: MkDocsConfig, name: str, macro: str, title: str, about: str, *, edit: str) -> File:
+    """Return a page that one macro fills."""
+    # The macros plugin renders titles, and the theme prints them as they are: front matter as JSON, escaped.
+    matter = {key: escape(text).replace("{", "&#123;") for key, text in (("title", title), ("description", about))}
+    head = "".join(f"{key}: {json.dumps(text)}\n" for key, text in matter.items())
+    content = f"---\n{head}---\n\n{{{{ {macro} }}}}\n"
+    file = File.generated(config, f"{name}.md", content=content, inclusion=InclusionLevel.NOT_IN_NAV)
+    file.edit_uri = edit
+    return file
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -79,6 +87,8 @@ def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files
         prepared = site.prepared[name]
         if prepared.runs_python:
             page.meta["runs_python"] = True
+        if prepared.needs_supplement:
+            page.meta["needs_supplement"] = True
         sections = ((id, escape(name)) for id, name in prepared.sections)
         added = get_toc([{"level": 2, "id": id, "name": name, "children": []} for id, name in sections])
         listed = page.toc.items
@@ -97,30 +107,39 @@ def on_post_page(output: str, *, page: Page, config: MkDocsConfig) -> str:
 
 
 def on_page_context(context: dict[str, object], *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
-    """Give a card's page a small navigation: its neighbours in its branch, below "Cards".
+    """Give the page of a card or a lab a small navigation below "Cards" or "Labs": a card's neighbours, or all labs.
 
     All cards in the global navigation would make every page carry every card.
     """
+    from labs.catalog import LABS
     from macros.pages.index import neighbours
 
     site: Site = config.extra["atlas"]
-    if page.file.src_uri.startswith("cards/") and page.file.name in site.library.cards:
-        here = site.library.cards[page.file.name]
-        branch = Section(
-            escape(here.branch or here.level),  # the theme prints titles as they are
-            [
-                page if card is here else Link(escape(card.short_name), f"cards/{card.id}.html")
-                for card in neighbours(here, site.library.cards)
-            ],
-        )
-        items = [_cards_section(item, branch) if getattr(item, "title", "") == "Cards" else item for item in nav.items]
-        context["nav"] = Navigation(items, nav.pages)
+    folder, _, name = page.file.src_uri.removesuffix(".md").rpartition("/")
+    if folder == "cards" and name in site.library.cards:
+        here = site.library.cards[name]
+        links = [(card.id, card.short_name) for card in neighbours(here, site.library.cards)]
+        branch = Section(escape(here.branch or here.level), _links(folder, links, name, page))
+        branch.active = True
+        context["nav"] = _with_section(nav, "Cards", [branch])
+    elif folder == "labs" and name in LABS:
+        labs = [(id, module.LAB.title) for id, module in LABS.items()]
+        context["nav"] = _with_section(nav, "Labs", _links(folder, labs, name, page))
 
 
-def _cards_section(index: StructureItem, branch: Section) -> Section:
-    section = Section("Cards", [index, branch])
-    section.active = branch.active = True
-    return section
+def _links(folder: str, named: list[tuple[str, str]], here: str, page: Page) -> list[StructureItem]:
+    # The theme prints titles as they are.
+    return [page if id == here else Link(escape(title), f"{folder}/{id}.html") for id, title in named]
+
+
+def _with_section(nav: Navigation, title: str, below: list[StructureItem]) -> Navigation:
+    items: list[StructureItem] = []
+    for item in nav.items:
+        if getattr(item, "title", "") == title:
+            item = Section(title, [item, *below])
+            item.active = True
+        items.append(item)
+    return Navigation(items, nav.pages)
 
 
 def _forget_modules() -> None:

@@ -20,6 +20,10 @@ def define_env(env: Any) -> None:
         """Return the place of a card."""
         return fragment(f"card:{id}")
 
+    def lab(id: str) -> str:
+        """Return the place of a lab on a page of its own."""
+        return fragment(f"lab:{id}")
+
     def wheel_path() -> str:
         """Return where the site keeps the model as a package."""
         return str(site.wheel)
@@ -32,5 +36,5 @@ def define_env(env: Any) -> None:
         """Return a number of the model as text, so that no page types one."""
         return stated(call, inputs)
 
-    for macro in (fragment, card, wheel_path, wheel_name, model):
+    for macro in (fragment, card, lab, wheel_path, wheel_name, model):
         env.macro(macro)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from labs.views.bars import bars_picture
-from labs.views.figure import Picture, figure_html
+from labs.views.figure import Picture, figure_html, ornament
 from labs.views.lines import lines_picture
 from labs.views.timeline import timeline_picture
 
@@ -17,7 +17,16 @@ KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
 
 def chart_html(series: dict[str, Any]) -> str:
     """Return a chart in a figure, with its numbers."""
+    return figure_html(series, _picture(series))
+
+
+def drawing(series: dict[str, Any]) -> str:
+    """Return the drawing of a chart alone, as an ornament beside words that say the same."""
+    return ornament(_picture(series))
+
+
+def _picture(series: dict[str, Any]) -> Picture:
     kind = series["kind"]
     if kind not in KINDS:
         raise ValueError(f"chart {series['id']}: expected one of {', '.join(KINDS)}, found {kind}")
-    return figure_html(series, KINDS[kind](series))
+    return KINDS[kind](series)

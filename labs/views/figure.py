@@ -66,6 +66,14 @@ def figure_html(series: dict[str, Any], picture: Picture) -> str:
     )
 
 
+def ornament(picture: Picture) -> str:
+    """Return the picture alone, hidden from screen readers."""
+    return (
+        f'<svg viewBox="0 0 {picture.width:g} {picture.height:g}" aria-hidden="true" '
+        f'xmlns="http://www.w3.org/2000/svg" font-size="{FONT}">{"".join(picture.parts)}</svg>'
+    )
+
+
 def _mark(picture: Picture) -> str:
     """Return the cursor as drawn: hidden until the script puts it somewhere."""
     accent, surface = COLOURS["accent"], COLOURS["surface"]

@@ -3,13 +3,16 @@
  * the chart's table, and where each row stands in the drawing; here they are only put in place.
  */
 
-/** @param {HTMLElement} place where charts come and go, `.lab-frame` */
-export function readCharts(place) {
+/**
+ * @param {HTMLElement} place where charts come and go, `.lab-frame`
+ * @param {(texts: Record<string, string>) => void} set called with the inputs that a row stands for, when it is pressed
+ */
+export function readCharts(place, set) {
   const withChart = (act) => (event) => {
     const chart = event.target.closest?.(".lab-chart");
     if (chart && place.contains(chart)) act(chart, event);
   };
-  const withCursor = (act) => withChart((chart, { target }) => target.matches(".lab-cursor") && act(chart, target.valueAsNumber));
+  const withCursor = (act) => withChart((chart, event) => event.target.matches(".lab-cursor") && act(chart, event.target.valueAsNumber, event));
   place.addEventListener("input", withCursor(read));
   place.addEventListener("focusin", withCursor(read));
   place.addEventListener("focusout", withCursor(rest));
@@ -19,6 +22,12 @@ export function readCharts(place) {
       if (plot) read(chart, nearest(chart, pointIn(plot.querySelector("svg"), event)));
     }));
   }
+  const press = (row) => row?.dataset.sets && set(JSON.parse(row.dataset.sets));
+  place.addEventListener("click", withChart((chart, event) => {
+    const plot = event.target.closest(".lab-plot");
+    if (plot) press(rowsOf(chart)[nearest(chart, pointIn(plot.querySelector("svg"), event))]);
+  }));
+  place.addEventListener("keydown", withCursor((chart, index, event) => event.key === "Enter" && press(rowsOf(chart)[index])));
   place.addEventListener("pointerout", withChart((chart, { target, relatedTarget, pointerType }) => {
     const plot = target.closest(".lab-plot");
     // A finger that lifts leaves what it has found.

@@ -1,4 +1,9 @@
-/** A lab's form: fields that a person types in, and a slider beside each that puts its stop's text into the field. */
+/**
+ * A lab's form: fields that a person types in, each with a slider that puts its stop's text into the field; lists to choose
+ * from; fields for long texts, which take a dropped file too.
+ */
+import { Player } from "./player.mjs";
+import { takeFiles } from "./textfile.mjs";
 
 const PAGE = 3; // stops by Page Up and Page Down: a factor of ten, or of eight; browsers do not agree on one of their own
 
@@ -7,19 +12,27 @@ class Control {
   #stops;
   #slider;
   #error;
+  #element;
+  #player; // where the stops play by themselves
 
   /** @param {HTMLElement} element the `.lab-control` */
   constructor(element) {
     this.name = element.dataset.control;
     this.label = element.querySelector("label")?.firstChild?.textContent.trim() || this.name;
-    this.field = element.querySelector("input[name]");
+    this.field = element.querySelector("[name]");
     this.#slider = element.querySelector("input[type=range]");
     this.#error = element.querySelector(".lab-error");
+    this.#element = element;
     this.#stops = JSON.parse(this.#slider?.dataset.stops ?? "[]");
   }
 
   get default() {
-    return this.field.dataset.default;
+    return this.field.dataset.default ?? this.field.defaultValue;
+  }
+
+  /** Whether it is a text of any length: no link holds it, and it is not kept for the next visit. */
+  get isLong() {
+    return this.field.tagName === "TEXTAREA";
   }
 
   /** Enable what was built disabled. A browser that restores a form after a reload would leave field and slider apart. */
@@ -35,28 +48,44 @@ class Control {
   /** @param {(delay: "none" | "pause") => void} changed called when the field's text is another */
   listen(changed) {
     const slid = () => {
-      const [, text] = this.#stops[this.#slider.valueAsNumber];
-      this.field.value = text;
-      this.#slider.setAttribute("aria-valuetext", text);
-      changed("none");
+      this.#player?.pause();
+      this.#slide(changed);
     };
     this.#slider?.addEventListener("input", slid);
     this.#slider?.addEventListener("keydown", (event) => {
       const steps = { PageUp: PAGE, PageDown: -PAGE }[event.key];
       if (!steps || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
-      const before = this.#slider.value;
-      this.#slider.value = this.#slider.valueAsNumber + steps; // the browser keeps it within the ends
-      if (this.#slider.value !== before) slid();
+      this.#player?.pause();
+      this.#go(steps, changed);
     });
+    if (this.#element.querySelector(".lab-play")) this.#player = new Player(this.#element, (by) => this.#go(by, changed));
+    if (this.isLong) takeFiles(this.#element, this.field, () => changed("none"), (message) => this.mark(message));
     this.field.addEventListener("input", () => changed("pause"));
     this.field.addEventListener("change", () => changed("none"));
     this.field.addEventListener("keydown", (event) => {
       // A form with several fields and no submit button does nothing on Enter by itself.
-      if (event.key !== "Enter" || event.isComposing) return;
+      if (event.key !== "Enter" || event.isComposing || this.isLong) return;
       event.preventDefault();
       changed("none");
     });
+  }
+
+  /** Put the slider's stop into the field. */
+  #slide(changed) {
+    const [, text] = this.#stops[this.#slider.valueAsNumber];
+    this.field.value = text;
+    this.#slider.setAttribute("aria-valuetext", text);
+    changed("none");
+  }
+
+  /** Go by some stops, as far as there are any; return whether there was anywhere to go. */
+  #go(by, changed) {
+    const before = this.#slider.value;
+    this.#slider.valueAsNumber += by; // the browser keeps it within the ends
+    if (this.#slider.value === before) return false;
+    this.#slide(changed);
+    return true;
   }
 
   /** Show an accepted input: no error, the slider at the nearest stop. */
@@ -92,8 +121,19 @@ export class Controls {
     }
   }
 
+  /** Those that a link holds, and that are kept for the next visit. */
   get names() {
-    return this.#controls.map((control) => control.name);
+    return this.#controls.filter((control) => !control.isLong).map((control) => control.name);
+  }
+
+  /** The texts that no link holds. */
+  get longTexts() {
+    return Object.fromEntries(this.#controls.filter((control) => control.isLong).map(({ name, field }) => [name, field.value]));
+  }
+
+  /** Whether such a text was given. */
+  get hasLongText() {
+    return this.#controls.some((control) => control.isLong && control.field.value !== control.default);
   }
 
   /** What the fields hold: name -> text. */
@@ -106,8 +146,11 @@ export class Controls {
     for (const control of this.#controls) control.field.value = texts[control.name] ?? control.default;
   }
 
-  areDefaults(texts) {
-    return this.#controls.every((control) => texts[control.name] === control.default);
+  /** Return what a link holds of these texts: nothing where all are as built. */
+  ownOf(texts) {
+    const short = this.#controls.filter((control) => !control.isLong);
+    if (short.every((control) => texts[control.name] === control.default)) return null;
+    return Object.fromEntries(short.map(({ name }) => [name, texts[name]]));
   }
 
   /** @param {Record<string, {value: number, text: string}>} inputs as Python read them */

@@ -13,13 +13,38 @@ export function putFrame(place, html) {
   const active = document.activeElement;
   const { value } = active; // now: a field that is taken away may still hear of it
   const focused = [...place.querySelectorAll(FOCUSABLE)].indexOf(active);
+  const before = keysOf(place);
   place.replaceChildren(...next.childNodes);
+  if (before.size) markChanges(place, before);
   place.querySelectorAll("details").forEach((details, i) => {
     details.open = open[i] ?? details.open;
   });
   const again = focused < 0 ? undefined : place.querySelectorAll(FOCUSABLE)[focused];
   if (again?.type === "range") again.value = value;
   again?.focus({ preventScroll: true });
+}
+
+/** Return each row that tells itself from others, and its name. */
+function keysOf(place) {
+  return new Map([...place.querySelectorAll(".lab-table [data-key]")].map((row) => [row.dataset.key, row.cells[0].textContent]));
+}
+
+/** Mark what the last change brought, in tables and diagrams, and say what it took away. */
+function markChanges(place, before) {
+  const after = keysOf(place);
+  const came = [...after.keys()].filter((key) => !before.has(key));
+  const went = [...before.keys()].filter((key) => !after.has(key));
+  for (const element of place.querySelectorAll("[data-key], [data-arrow]")) {
+    element.classList.toggle("lab-new", came.includes(element.dataset.key ?? element.dataset.arrow));
+  }
+  const table = place.querySelector(".lab-table:has([data-key])") ?? place.querySelector(".lab-table");
+  if (!table || came.length + went.length === 0) return;
+  const said = document.createElement("p");
+  said.className = "lab-changes";
+  const list = (names) => (names.length > 4 ? `${names.slice(0, 4).join(", ")} and ${names.length - 4} more` : names.join(", "));
+  const parts = [["added", came.map((key) => after.get(key))], ["removed", went.map((key) => before.get(key))]];
+  said.textContent = `The last change ${parts.filter(([, names]) => names.length).map(([did, names]) => `${did} ${list(names)}`).join("; ")}.`;
+  table.before(said);
 }
 
 const FOCUSABLE = "summary, a[href], button, input, [tabindex]";

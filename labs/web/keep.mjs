@@ -44,7 +44,7 @@ export class Keeper {
    * @returns {boolean} false where the browser does not keep them for the next visit
    */
   keep(texts) {
-    const own = this.#controls.areDefaults(texts) ? null : texts;
+    const own = this.#controls.ownOf(texts);
     const present = location.hash.slice(1);
     if (own || this.linked) {
       // A heading's anchor stays as it is while there is nothing to keep.
@@ -67,7 +67,8 @@ export class Keeper {
    * @returns {string}
    */
   link(texts) {
-    const fragment = this.#controls.areDefaults(texts) ? `lab-${this.#lab}` : writeInputs("", this.#lab, texts);
+    const own = this.#controls.ownOf(texts);
+    const fragment = own ? writeInputs("", this.#lab, own) : `lab-${this.#lab}`;
     return `${location.href.split("#")[0]}#${fragment}`;
   }
 }

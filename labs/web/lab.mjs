@@ -55,8 +55,13 @@ export class Lab {
       this.wake();
     });
     section.dataset.scripts = "on";
-    initShare(section, () => this.#keeper.link(this.#controls.texts));
-    readCharts(this.#frame);
+    initShare(section, () => this.#keeper.link(this.#controls.texts), () => this.#controls.hasLongText);
+    const set = (texts) => this.#fill({ ...this.#controls.texts, ...texts });
+    readCharts(this.#frame, set);
+    this.#frame.addEventListener("click", ({ target }) => {
+      const button = target.closest?.("button.lab-set");
+      if (button) set(JSON.parse(button.dataset.sets));
+    });
     this.#listen();
     this.#restore(this.#keeper.linked, this.#keeper.kept);
   }
@@ -75,16 +80,18 @@ export class Lab {
     whenSeen(this.#section, () => typeof WebAssembly === "object" && this.#touch());
     addEventListener("hashchange", () => {
       clearTimeout(this.#keeping); // the reader has gone to another place of the page; do not take it from the URL
-      this.#restore(this.#keeper.linked, null);
+      const { linked } = this.#keeper;
+      this.#restore(linked, null);
+      if (linked) this.#section.scrollIntoView({ block: "start" });
     });
     this.#runtime.addEventListener("state", ({ detail }) => this.#follow(detail));
   }
 
   /** A link is meant: it is computed at once. What was kept is shown, and computed when the lab is seen. */
   #restore(linked, kept) {
-    if (linked) this.#fill(linked);
+    if (linked) this.#fill({ ...this.#controls.longTexts, ...linked });
     else if (kept) {
-      this.#controls.fill(kept);
+      this.#controls.fill({ ...this.#controls.longTexts, ...kept });
       this.#status.say(LAST);
       const built = this.#match();
       if (built) this.#showBuilt(built);

@@ -54,7 +54,7 @@ async function fromMemory(module, part, { supply, lock, progress }) {
   let library; // the standard library and the labs' files: for a reader's code, not for the labs
   return {
     how: "memory",
-    answer: answering(python, () => {
+    answer: answering(python, supply, () => {
       library ??= putFiles(python, supply, lock).catch((error) => {
         library = undefined;
         throw error;
@@ -74,7 +74,7 @@ async function fromTheBeginning(module, { supply, lock, progress }) {
     // loadPackage reports a failure and returns as if all were well.
     if (!(PACKAGE in python.loadedPackages)) throw new PartError(errors.join(" "));
   });
-  return { how: "plain", answer: answering(python, () => {}) };
+  return { how: "plain", answer: answering(python, supply, () => {}) };
 }
 
 /** Load Pyodide with this module and these files, and whatever `then` still needs of them. */
@@ -112,11 +112,22 @@ async function load(module, how, files, lock, then = () => {}) {
   }
 }
 
-function answering(python, putFiles) {
+function answering(python, supply, putFiles) {
   const answer = python.pyimport("labs.answer").answer;
+  let installed; // the code of the labs that the memory was made without
+  const install = async () => python.pyimport("labs.supplement").install(await supply.bytes("supplement"));
   return async (text, output) => {
     const { id, code } = JSON.parse(text);
-    if (code === undefined) return answer(text);
+    if (code === undefined) {
+      const reply = answer(text);
+      if (reply !== undefined) return reply;
+      installed ??= install().catch((error) => {
+        installed = undefined;
+        throw error;
+      });
+      await installed;
+      return answer(text);
+    }
     await putFiles();
     return answer(text, (stream, written) => output(id, stream, written));
   };

@@ -1,23 +1,25 @@
 /** Taking something along: a link to this state, the numbers as CSV, a chart as a file. All of it works from disk too. */
 
+const WITHOUT_TEXT = "Link copied; it leaves out the text that you gave.";
 const KEYS = "Press Ctrl+C, or ⌘C, to copy.";
 
 /**
  * Wire the tools of a lab.
  * @param {HTMLElement} section `section.lab`
  * @param {() => string} link the address of the present state
+ * @param {() => boolean} leavesOut whether that state has a text which the link does not hold
  */
-export function initShare(section, link) {
+export function initShare(section, link, leavesOut) {
   const said = section.querySelector(".lab-said");
   const field = section.querySelector(".lab-text");
   const texts = {
-    link: ["Link copied.", link],
-    numbers: ["Numbers copied.", () => section.querySelector(".lab-frame .lab-csv pre").textContent],
+    link: [() => (leavesOut() ? WITHOUT_TEXT : "Link copied."), link],
+    numbers: [() => "Numbers copied.", () => section.querySelector(".lab-frame .lab-csv pre").textContent],
   };
   for (const button of section.querySelectorAll(".lab-copy")) {
     const [done, text] = texts[button.dataset.copy];
     button.disabled = false;
-    button.addEventListener("click", async () => say(said, (await copy(text(), field)) ? done : KEYS));
+    button.addEventListener("click", async () => say(said, (await copy(text(), field)) ? done() : KEYS));
   }
   section.querySelector(".lab-frame").addEventListener("click", ({ target }) => {
     const chart = target.closest?.(".lab-save")?.closest(".lab-chart");

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from labs.catalog import LABS
 from macros.cards.cells import cell_findings
 from macros.cards.equations import equation_findings
+from macros.cards.lab_links import lab_link_findings
 from macros.cards.links import Known, cycle_findings, link_findings
 from macros.cards.locate import Places, placed
 from macros.cards.numbers import number_findings
@@ -167,7 +168,8 @@ def _id_findings(draft: Draft, twins: Mapping[str, list[Draft]]) -> Iterator[Fin
 def _checks(card: Card, doubtful: frozenset[str], known: Known) -> Iterator[Finding]:
     """Yield what is wrong between a card's values, but for values that are only substitutes."""
     numbers = number_findings(card, whole=not doubtful)
-    for finding in (*link_findings(card, known), *numbers, *equation_findings(card), *cell_findings(card)):
+    code = (*cell_findings(card), *lab_link_findings(card))
+    for finding in (*link_findings(card, known), *numbers, *equation_findings(card), *code):
         if not finding.at or finding.at[0] not in doubtful:
             yield finding
 

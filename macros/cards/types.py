@@ -182,6 +182,17 @@ class Cell(Record):
     note: Text | None = Field(None, description="What to look at, or what to change, in a sentence or two.")
 
 
+class LabLink(Record):
+    """A state of a lab that the card leads to."""
+
+    label: Line = Field(description="What the reader will see.", examples=["Try it with 64 ranks"])
+    lab: Id = Field(description="Id of the lab.", examples=["network"])
+    inputs: Annotated[Mapping[str, Quantity], AfterValidator(MappingProxyType)] = Field(
+        description="The lab's inputs that differ from its defaults, as a reader types them. `check` runs the lab.",
+        examples=[{"ranks": 64, "payload": "1 GB"}],
+    )
+
+
 class Card(Record):
     """One card is one page."""
 
@@ -234,6 +245,7 @@ class Card(Record):
     lab_scope: Text | None = Field(
         None, description="What the lab varies and what it leaves out; shown beside the lab."
     )
+    lab_links: tuple[LabLink, ...] = Field((), description="States of labs to open from this card.")
     cells: tuple[Cell, ...] = Field(
         (), description="Code to try, shown with the labs. `check` compiles it and never runs it."
     )

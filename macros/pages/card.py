@@ -7,15 +7,18 @@ from typing import Any
 
 from markupsafe import Markup
 
-from labs.catalog import LABS
+from labs.catalog import EARLY, LABS
+from labs.views.action import lab_address
+from macros.cards.lab_links import link_inputs
 from macros.cards.load import Library
 from macros.cards.numbers import CheckedExample, checked
-from macros.cards.types import Card, ScienceEntry, paragraphs
+from macros.cards.types import Card, LabLink, ScienceEntry, paragraphs
 from macros.equations.symbol import symbol_html
 from macros.equations.typeset import typeset
 from macros.figures import FIGURES
 from macros.pages.cell import card_cells
 from macros.pages.lab import lab_view
+from macros.pages.lab_page import labs_of
 from macros.pages.mark import marker
 from macros.pages.prepared import Prepared
 from macros.pages.template import render
@@ -53,12 +56,12 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         figures: figure id -> drawing, drawn once for all cards
     """
     examples = checked(card)
-    lab_ids = tuple(dict.fromkeys(filter(None, (card.lab_id, card.deep_lab_id, card.investigation_id))))
+    lab_ids = labs_of(card)
     labs = [lab_view(lab, card.lab_scope) for lab in lab_ids if lab in LABS]
     missing = [lab for lab in lab_ids if lab not in LABS]
     related = _links(card.related, library)
     headings = HEADINGS if lab_ids else HEADINGS | {"lab": "Try it"}  # code alone is no lab
-    absent = {"lab": not (lab_ids or card.cells), "history": not card.history, "related": not related}
+    absent = {"lab": not (lab_ids or card.cells or card.lab_links), "history": not card.history, "related": not related}
     html = render(
         "card.html.jinja",
         card=card,
@@ -70,6 +73,10 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         checked=[_checked(example) for example in examples],
         labs=labs,
         missing_labs=missing,
+        lab_links=[
+            {"label": link.label, "href": _state(link, lab_ids), "lab": LABS[link.lab].LAB.title}
+            for link in card.lab_links
+        ],
         cells=card_cells(card.cells),
         site_root="../",
         questions=[card.check, *card.checks],
@@ -77,7 +84,8 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         related=related,
     )
     sections = tuple((id, title) for id, title in headings.items() if not absent.get(id))
-    return Prepared(html, sections, runs_python=bool(labs or card.cells))
+    late = any(lab.id not in EARLY for lab in labs)
+    return Prepared(html, sections, runs_python=bool(labs or card.cells), needs_supplement=late)
 
 
 def draw_figures(library: Library) -> dict[str, Any]:
@@ -115,6 +123,12 @@ def _says_more(equation: str) -> bool:
 
 def _checked(example: CheckedExample) -> dict[str, str]:
     return {"call": example.call, "shown": example.shown}
+
+
+def _state(link: LabLink, shown: tuple[str, ...]) -> str:
+    """Return the address of a lab's state: in this page where the lab stands in it."""
+    address = lab_address(link.lab, link_inputs(link))
+    return address[address.index("#") :] if link.lab in shown else address
 
 
 def _links(ids: tuple[str, ...], library: Library) -> list[Link]:

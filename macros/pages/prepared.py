@@ -16,6 +16,7 @@ class Prepared:
     html: Markup
     sections: tuple[tuple[str, str], ...] = ()  # (id, title) for the table of contents
     runs_python: bool = False
+    needs_supplement: bool = False  # of a lab whose code Python starts without
 
 
 def place(name: str) -> Markup:

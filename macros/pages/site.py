@@ -15,6 +15,7 @@ from macros.pages.card import card_page, draw_figures
 from macros.pages.home import home
 from macros.pages.index import card_index
 from macros.pages.lab import lab_view
+from macros.pages.lab_page import lab_gallery, lab_page
 from macros.pages.licences import licence_table
 from macros.pages.model import model_reference
 from macros.pages.prepared import Prepared
@@ -43,10 +44,11 @@ class Site:
     """What the MkDocs side looks things up in."""
 
     library: Library
-    prepared: Mapping[str, Prepared]  # what a page names: "card:<id>", or a piece of a hand-written page
+    prepared: Mapping[str, Prepared]  # what a page names: "card:<id>", "lab:<id>", or a piece of a hand-written page
     pictures: Mapping[str, Markup]  # what a prepared piece names in turn: "figure:<id>", or "frame:<lab>"
     files: Mapping[str, Path | bytes]  # site path -> file to copy, or its content
     script: str  # site path of the script that every page carries
+    supplement: str  # site path of the code of labs that Python starts without
     begin: str  # the script itself that stands in a page where Python runs
     wheel: str  # site path of the model as a package
 
@@ -70,8 +72,10 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
         library=library,
         prepared={
             **{f"card:{id}": card_page(card, library, figures) for id, card in library.cards.items()},
+            **{f"lab:{id}": lab_page(id, library.cards) for id in LABS},
             "card_index": card_index(library.cards),
             "home": home(library.cards),
+            "lab_gallery": lab_gallery(library.cards),
             "licences": licence_table(modules),
             "model_reference": model_reference(),
             "published_runs": published_page(),
@@ -88,6 +92,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
             **preset_files(),
         },
         script=parts.script,
+        supplement=parts.supplement,
         begin=parts.begin.read_text(encoding="utf-8"),
         wheel=parts.wheel,
     )

@@ -7,7 +7,7 @@ import { Keeper } from "../../../labs/web/keep.mjs";
 const DEFAULTS = { ranks: "8", payload: "100 MB" };
 const controls = {
   names: ["ranks", "payload"],
-  areDefaults: (texts) => Object.entries(DEFAULTS).every(([name, text]) => texts[name] === text),
+  ownOf: (texts) => (Object.entries(DEFAULTS).every(([name, text]) => texts[name] === text) ? null : texts),
 };
 
 let items;
