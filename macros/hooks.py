@@ -5,6 +5,7 @@ Keep it small: MkDocs never reloads this file while it serves.
 
 import json
 import sys
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +58,11 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         files.append(_generated(config, f"cards/{id}", f'card("{id}")', card.name, card.role, edit=f"cards/{id}.json"))
     for id, module in LABS.items():
         about = module.LAB
-        files.append(_generated(config, f"labs/{id}", f'lab("{id}")', about.title, about.scope, edit=f"labs/{id}.py"))
+        files.append(
+            _generated(
+                config, f"labs/{id}", f'lab("{id}")', about.title, about.scope, edit=f"labs/{id}.py", hide=["toc"]
+            )
+        )
     for target, source in site.files.items():
         if isinstance(source, Path):
             files.append(File.generated(config, target, abs_src_path=str(source)))
@@ -66,11 +71,15 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     return files
 
 
-def _generated(config: MkDocsConfig, name: str, macro: str, title: str, about: str, *, edit: str) -> File:
+def _generated(
+    config: MkDocsConfig, name: str, macro: str, title: str, about: str, *, edit: str, hide: Sequence[str] = ()
+) -> File:
     """Return a page that one macro fills."""
     # The macros plugin renders titles, and the theme prints them as they are: front matter as JSON, escaped.
-    matter = {key: escape(text).replace("{", "&#123;") for key, text in (("title", title), ("description", about))}
-    head = "".join(f"{key}: {json.dumps(text)}\n" for key, text in matter.items())
+    matter: dict[str, object] = {"hide": hide} if hide else {}
+    for key, text in (("title", title), ("description", about)):
+        matter[key] = escape(text).replace("{", "&#123;")
+    head = "".join(f"{key}: {json.dumps(value)}\n" for key, value in matter.items())
     content = f"---\n{head}---\n\n{{{{ {macro} }}}}\n"
     file = File.generated(config, f"{name}.md", content=content, inclusion=InclusionLevel.NOT_IN_NAV)
     file.edit_uri = edit
