@@ -43,13 +43,25 @@ def install(packed: Any) -> None:
 
 
 def pack(names: Iterable[str]) -> bytes:
-    """Return the code of modules that are imported: the same bytes for the same sources."""
+    """Return the code of modules that are imported, but for what is built into Python.
+
+    The same sources give the same bytes. The standard library's go along: Python in the browser has its files only once a
+    reader's own code runs.
+    """
     modules = {}
     for name in sorted(names):
         module = sys.modules[name]
-        file = str(module.__file__)
-        with open(file, encoding="utf-8") as source:  # noqa: PTH123 -- the browser's memory has no pathlib
-            # With docstrings, so that help(...) tells a reader something.
-            code: CodeType = compile(source.read(), file, "exec", dont_inherit=True, optimize=0)
-        modules[name] = (file, hasattr(module, "__path__"), marshal.dumps(code))
+        file = getattr(module, "__file__", None)
+        if file:
+            modules[name] = (file, hasattr(module, "__path__"), marshal.dumps(_code(name, file)))
     return marshal.dumps(modules)
+
+
+def _code(name: str, file: str) -> CodeType:
+    if name.partition(".")[0] != "labs":
+        found: CodeType = sys.modules[name].__spec__.loader.get_code(name)  # type: ignore[union-attr]
+        return found
+    with open(file, encoding="utf-8") as source:  # noqa: PTH123 -- the browser's memory has no pathlib
+        # With docstrings, so that help(...) tells a reader something.
+        own: CodeType = compile(source.read(), file, "exec", dont_inherit=True, optimize=0)
+    return own

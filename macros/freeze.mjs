@@ -79,8 +79,9 @@ del gc, importlib, linecache, sys, _
 
 // The last value is what all other labs import. Each must give a frame here: a module that is missing would look as if it had not come yet.
 const PACK_OTHERS = `
-import json, sys
-here = {name for name in sys.modules if name.startswith("labs")}
+import json
+import sys
+here = set(sys.modules)
 import labs.answer
 from labs.catalog import LABS
 from labs.supplement import pack
@@ -89,7 +90,7 @@ for lab in LABS:
     if not reply or not json.loads(reply)["ok"]:
         LABS[lab].frame(**LABS[lab].LAB.defaults())
         raise SystemExit(f"the lab {lab} gives no frame: {reply}")
-pack({name for name in sys.modules if name.startswith("labs")} - here)
+pack(set(sys.modules) - here)
 `;
 
 /**

@@ -69,11 +69,14 @@ export function unpackMemory(part) {
  * @param {Uint8Array} memory
  * @param {Uint8Array} initial the first `set` bytes of the memory just after WebAssembly was instantiated
  * @param {{size: number, runs: [number, number][], pages: Uint8Array}} frozen
+ * @param {[number, number]} heap where it begins, and how far it was ever in use: what lies beyond is zero, and a browser gives
+ *   such pages no memory until they are touched; what lies before, between `initial` and the heap, is the stack, whose old
+ *   content means nothing
  */
-export function restoreMemory(memory, initial, { size, runs, pages }) {
+export function restoreMemory(memory, initial, { size, runs, pages }, heap = [initial.length, memory.length]) {
   if (memory.length !== size) throw new Error(`expected a memory of ${size} bytes, found ${memory.length}`);
   memory.set(initial);
-  memory.fill(0, initial.length);
+  memory.fill(0, Math.max(heap[0], initial.length), heap[1]);
   let from = 0;
   for (const [number, count] of runs) {
     const start = number * PAGE;

@@ -46,7 +46,8 @@ async function fromMemory(module, part, { supply, lock, progress }) {
       });
     const made = await createPyodideModule(settings);
     progress();
-    restoreMemory(new Uint8Array(instance.exports.memory.buffer), initial, frozen);
+    const heap = [made._emscripten_stack_get_base(), made._sbrk(0)];
+    restoreMemory(new Uint8Array(instance.exports.memory.buffer), initial, frozen, heap);
     return made;
   };
   // The header alone: the memory behind it is in place already.

@@ -26,7 +26,7 @@ from macros.wheel import build_wheel, fits
 ROOT = Path(__file__).parent.parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
 MAKERS = ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs")
-PARTS = ("worker", "python", "wasm", "memory", "stdlib", "labs")
+PARTS = ("worker", "python", "wasm", "memory", "supplement", "stdlib", "labs")
 
 
 @pytest.fixture(scope="module")

@@ -51,6 +51,18 @@ test("the part holds the pages that differ, and no others", () => {
   assert.deepEqual(header, snapshotOf(memory).subarray(0, HEADER));
 });
 
+test("what no heap has reached is left alone, so that it takes no memory; what was in use is cleared", () => {
+  const { initial, memory } = sample();
+  const frozen = unpackMemory(packMemory(snapshotOf(memory), initial));
+  const target = new Uint8Array(SIZE);
+  target.set(noise(PAGE, 5), 20 * PAGE);
+  target[50 * PAGE] = 7;
+  restoreMemory(target, initial.slice(0, frozen.set), frozen, [14 * PAGE, 30 * PAGE]);
+  assert.equal(target[50 * PAGE], 7);
+  target[50 * PAGE] = 0;
+  assert.deepEqual(target, memory);
+});
+
 test("a memory that has grown is refused: Pyodide starts with one of its own size", () => {
   const { initial, memory } = sample();
   const grown = new Uint8Array(SIZE + PAGE);
