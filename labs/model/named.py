@@ -28,7 +28,9 @@ _MODELS = {
         # Brown et al. 2020, Language Models are Few-Shot Learners (arXiv 2005.14165), table 2.1: depth and width of
         # "GPT-3 XL". Its 24 heads of 128 do not make 2048; 16 do. Vocabulary: Megatron's, padded to 51,200.
         gpt(name="GPT 1.3B", hidden=2048, layers=24, heads=16),
-        # The same table, "GPT-3 175B"; Narayanan et al. 2021 (arXiv 2104.04473), table 2, with that vocabulary.
+        # Narayanan et al. 2021 (arXiv 2104.04473), table 1, the row of 7.5 billion parameters.
+        gpt(name="GPT 7.5B", hidden=4096, layers=36, heads=32),
+        # Brown et al., table 2.1, "GPT-3 175B"; Narayanan et al., table 2, with that vocabulary.
         gpt(name="GPT-3 175B", hidden=12288, layers=96, heads=96),
         # config.json of meta-llama/Meta-Llama-3-8B and -70B and of Llama-3.1-405B; pre-training began with sequences
         # of 8,192 tokens: Grattafiori et al. 2024, The Llama 3 Herd of Models (arXiv 2407.21783), section 3.4.

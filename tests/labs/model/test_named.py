@@ -30,6 +30,7 @@ def test_a_named_model_is_what_its_config_describes(name, config):
     ("name", "total", "active"),
     [
         ("GPT 1.3B", 1.3e9, 1.3e9),  # Brown et al. 2020, table 2.1
+        ("GPT 7.5B", 7.5e9, 7.5e9),  # Narayanan et al. 2021, table 1
         ("GPT-3 175B", 174.6e9, 174.6e9),  # Narayanan et al. 2021, table 2
         ("Llama 3 8B", 8.0e9, 8.0e9),  # the names of the models
         ("Llama 3 70B", 70.6e9, 70.6e9),
