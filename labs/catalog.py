@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from labs import calibrate, memory, network
+from labs import calibrate, memory, network, pipeline
 from labs.lab import LabModule
 
 LABS: dict[str, LabModule] = {
@@ -10,6 +10,7 @@ LABS: dict[str, LabModule] = {
     for module in (
         memory,
         network,
+        pipeline,
     )
 }
 

@@ -5,12 +5,14 @@ from typing import Any
 
 from labs.views.bars import bars_picture
 from labs.views.figure import Picture, figure_html
+from labs.views.gantt import gantt_picture
 from labs.views.lines import lines_picture
 from labs.views.timeline import timeline_picture
 
 KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
     "lines": lines_picture,
     "bars": bars_picture,
+    "gantt": gantt_picture,
     "timeline": timeline_picture,
 }
 
