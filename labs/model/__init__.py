@@ -86,7 +86,7 @@ _HOMES = {
     "sharding": ("Coordinates", "Shard", "coordinates", "shards"),
     "stages": ("stage_layers",),
     "states": ("States", "zero_states"),
-    "step": ("Step", "step_time"),
+    "step": ("Step", "least_step_time", "step_time"),
     "step_tasks": (
         "gradient_reduction_tasks",
         "pipeline_send_tasks",
