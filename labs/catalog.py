@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from labs import calibrate, memory, network, pipeline
+from labs import calibrate, memory, network, pipeline, plans
 from labs.lab import LabModule
 
 LABS: dict[str, LabModule] = {
@@ -11,6 +11,7 @@ LABS: dict[str, LabModule] = {
         memory,
         network,
         pipeline,
+        plans,
     )
 }
 

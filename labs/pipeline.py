@@ -158,16 +158,16 @@ def _metrics(inputs: Inputs, now: PipelineRun | None, step: float | None) -> lis
     overhead = closed_overhead(inputs, inputs["schedule"])
     values = [
         ("step_time", "Step", "T", step, "s"),
-        ("bubble_overhead", "Bubble overhead", "idle / work", now.bubble_overhead if now else overhead, "1"),
-        ("bubble_share", "Bubble share", "idle / step", now.bubble_share if now else _share(overhead), "1"),
-        ("closed_overhead", "Overhead in closed form", "(p − 1) / (v m)", overhead, "1"),
-        ("closed_share", "Share in closed form", "(p − 1) / (v m + p − 1)", _share(overhead), "1"),
+        ("bubble_overhead", "Bubble overhead", "idle / work", now.bubble_overhead if now else overhead, "%"),
+        ("bubble_share", "Bubble share", "idle / step", now.bubble_share if now else _share(overhead), "%"),
+        ("closed_overhead", "Overhead in closed form", "(p − 1) / (v m)", overhead, "%"),
+        ("closed_share", "Share in closed form", "(p − 1) / (v m + p − 1)", _share(overhead), "%"),
         ("in_flight", "Most in flight", "microbatches", max(now.in_flight) if now else None, "1"),
     ]
     if inputs["schedule"] == "zb-h1":
         values[3:5] = [
-            ("closed_overhead", "Overhead in closed form", "(p − 1)(F + B − 2W) / (m (F + B))", overhead, "1"),
-            ("closed_share", "Share in closed form", "overhead / (1 + overhead)", _share(overhead), "1"),
+            ("closed_overhead", "Overhead in closed form", "(p − 1)(F + B − 2W) / (m (F + B))", overhead, "%"),
+            ("closed_share", "Share in closed form", "overhead / (1 + overhead)", _share(overhead), "%"),
         ]
     return [dict(zip(("name", "label", "symbol", "value", "unit"), value, strict=True)) for value in values]
 
