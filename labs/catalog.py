@@ -9,6 +9,8 @@ from labs.lab import LabModule
 # In the order of the gallery: a lab's id, and its module.
 HOMES = {
     "network": "labs.network",
+    "memory": "labs.memory",
+    "pipeline": "labs.pipeline",
     "calibrate": "labs.calibrate",
 }
 

@@ -41,6 +41,7 @@ _HOMES = {
     "measured.regimes": ("Regime", "RegimeFit", "fit_regimes", "time_in_regimes"),
     "measured.ring_fit": ("RingFit", "fit_ring"),
     "measured.sample": ("AllReduceSample", "all_reduce_sample"),
+    "named": ("MODELS", "named_model"),
     "nccl": ("nccl_latency",),
     "overlap": (
         "OverlapBounds",
@@ -85,7 +86,7 @@ _HOMES = {
     "sharding": ("Coordinates", "Shard", "coordinates", "shards"),
     "stages": ("stage_layers",),
     "states": ("States", "zero_states"),
-    "step": ("Step", "step_time"),
+    "step": ("Step", "least_step_time", "step_time"),
     "step_tasks": (
         "gradient_reduction_tasks",
         "pipeline_send_tasks",

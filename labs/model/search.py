@@ -1,5 +1,6 @@
 """The plans of a model on a machine: those that are possible, by predicted step time, and why the others are not."""
 
+from bisect import insort
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -9,7 +10,7 @@ from labs.model.feasibility import refusals
 from labs.model.inputs import count
 from labs.model.machine import Machine
 from labs.model.plan import Plan
-from labs.model.step import EFFICIENCY, Step, step_time
+from labs.model.step import EFFICIENCY, Step, least_step_time, step_time
 from labs.model.transformer import Transformer
 from labs.model.units import format_quantity
 
@@ -53,11 +54,13 @@ class Search:
 
     Attributes:
         feasible: the fastest first
-        refused: the others, in the order of their degrees
+        refused: impossible, or too large for the memory, in the order in which they were tried
+        slower: possible, but slower than all feasible ones; whether they fit was not looked at
     """
 
     feasible: tuple[Candidate, ...]
     refused: tuple[Refused, ...]
+    slower: tuple[Plan, ...] = ()
 
 
 def search_plans(
@@ -67,12 +70,14 @@ def search_plans(
     global_batch: int,
     convention: Convention = CONVENTIONS["mixed"],
     efficiency: float = EFFICIENCY,
+    most: int | None = None,
 ) -> Search:
     """Return every plan of a model on all devices of a machine, ranked by predicted step time.
 
     Tensor, context, pipeline and expert degrees, microbatches and interleaving are gone through; tensor ranks split the
     sequence too, and attention keeps no scores. For each split the fastest way to make it fit is taken: ZeRO stages 1
-    to 3, and full recomputation where nothing else helps.
+    to 3, and full recomputation where nothing else helps. Where only the fastest are wanted, a plan whose
+    least_step_time is longer than theirs is not looked at further.
 
         devices = t c d p;  b m d = global batch
 
@@ -82,6 +87,7 @@ def search_plans(
         global_batch: sequences of a step [1]
         convention: bytes of each parameter, its gradient and its optimizer state
         efficiency: share of the peak that arithmetic reaches where it waits for nothing [1]
+        most: plans to find, the fastest; all where None [1]
 
     Returns:
         the plans that are possible, and those that are not with the reason
@@ -100,7 +106,8 @@ def search_plans(
     True
     """
     sequences = count("global_batch", global_batch)
-    feasible: list[Candidate] = []
+    wanted = None if most is None else count("most", most)
+    possible: list[Plan] = []
     refused: list[Refused] = []
     for plan in _splits(model, machine.devices, sequences):
         reasons = (
@@ -110,17 +117,49 @@ def search_plans(
         )
         if reasons:
             refused.append(Refused(plan=plan, reason=reasons[0]))
-            continue
-        fitting, least = _fitting(model, plan, machine, convention)
-        timed = []
-        for made, held in fitting:
-            step = step_time(model=model, plan=made, machine=machine, efficiency=efficiency)
-            timed.append(Candidate(plan=made, step=step, memory=held))
-        if timed:
-            feasible.append(min(timed, key=lambda candidate: candidate.step.time))
         else:
-            refused.append(Refused(plan=plan, reason=_too_large(least, machine)))
-    return Search(feasible=tuple(sorted(feasible, key=lambda candidate: candidate.step.time)), refused=tuple(refused))
+            possible.append(plan)
+    feasible: list[Candidate] = []
+    slower: list[Plan] = []
+    times: list[float] = []
+    for least, plan in _most_promising_first(model, machine, possible, efficiency, wanted):
+        if wanted and len(times) >= wanted and least > times[wanted - 1]:
+            slower.append(plan)
+            continue
+        found = _fastest(model, plan, machine, convention, efficiency)
+        if isinstance(found, Refused):
+            refused.append(found)
+        else:
+            feasible.append(found)
+            insort(times, found.step.time)
+    feasible.sort(key=lambda candidate: candidate.step.time)
+    slower += [candidate.plan for candidate in feasible[wanted:]] if wanted else []
+    return Search(feasible=tuple(feasible[:wanted]), refused=tuple(refused), slower=tuple(slower))
+
+
+def _most_promising_first(
+    model: Transformer, machine: Machine, plans: list[Plan], efficiency: float, wanted: int | None
+) -> list[tuple[float, Plan]]:
+    """Return plans with the least time of each, in its order; as they are where all are wanted."""
+    if wanted is None:
+        return [(0.0, plan) for plan in plans]
+    bounds = [
+        (least_step_time(model=model, plan=plan, machine=machine, efficiency=efficiency), plan) for plan in plans
+    ]
+    return sorted(bounds, key=lambda bound: bound[0])
+
+
+def _fastest(
+    model: Transformer, plan: Plan, machine: Machine, convention: Convention, efficiency: float
+) -> Candidate | Refused:
+    fitting, least = _fitting(model, plan, machine, convention)
+    timed = []
+    for made, held in fitting:
+        step = step_time(model=model, plan=made, machine=machine, efficiency=efficiency)
+        timed.append(Candidate(plan=made, step=step, memory=held))
+    if not timed:
+        return Refused(plan=plan, reason=_too_large(least, machine))
+    return min(timed, key=lambda candidate: candidate.step.time)
 
 
 def _splits(model: Transformer, devices: int, sequences: int) -> Iterator[Plan]:

@@ -4,13 +4,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from labs.views.bars import bars_picture
+<<<<<<< HEAD
 from labs.views.figure import Picture, figure_html, ornament
+=======
+from labs.views.figure import Picture, figure_html
+from labs.views.gantt import gantt_picture
+>>>>>>> wt-shares
 from labs.views.lines import lines_picture
 from labs.views.timeline import timeline_picture
 
 KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
     "lines": lines_picture,
     "bars": bars_picture,
+    "gantt": gantt_picture,
     "timeline": timeline_picture,
 }
 

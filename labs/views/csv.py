@@ -77,6 +77,12 @@ def _timeline(series: dict[str, Any]) -> Block:
     ]
 
 
+def _gantt(series: dict[str, Any]) -> Block:
+    unit = series["x"]["unit"]
+    names = [series.get("row", "row"), "part", "label", head("from", unit), head("to", unit)]
+    return [names, *([row["label"], *span] for row in series["rows"] for span in row["spans"])]
+
+
 def _line(cells: Iterable[Cell]) -> str:
     return ",".join(map(_cell, cells))
 
@@ -90,4 +96,9 @@ def _cell(value: Cell) -> str:
 
 
 # Other kinds of charts draw what tables hold.
-SERIES: Mapping[str, Callable[[dict[str, Any]], Block]] = {"lines": _lines, "bars": _bars, "timeline": _timeline}
+SERIES: Mapping[str, Callable[[dict[str, Any]], Block]] = {
+    "lines": _lines,
+    "bars": _bars,
+    "gantt": _gantt,
+    "timeline": _timeline,
+}

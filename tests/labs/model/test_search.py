@@ -7,8 +7,9 @@ from labs.model.device_memory import memory
 from labs.model.errors import ModelError
 from labs.model.feasibility import refusals
 from labs.model.machines import named_machine
+from labs.model.plan import Plan
 from labs.model.search import search_plans
-from labs.model.step import step_time
+from labs.model.step import least_step_time, step_time
 from labs.model.transformer import gpt
 from tests.labs.model.models import LLAMA_3_8B, MIXTRAL_8X7B
 
@@ -83,3 +84,23 @@ def test_memory_is_saved_only_where_it_is_short():
 def test_no_batch_is_refused():
     with pytest.raises(ModelError, match="expected global_batch >= 1, found 0"):
         search_plans(model=GPT, machine=NODE, global_batch=0)
+
+
+def test_the_fastest_few_are_those_of_the_whole_search(found):
+    model, search = found
+    few = search_plans(model=model, machine=CLUSTER, global_batch=256, most=10)
+    assert [each.step.time for each in few.feasible] == [each.step.time for each in search.feasible[:10]]
+    every = [*(each.plan for each in few.feasible), *(each.plan for each in few.refused), *few.slower]
+    assert len(every) == len(set(every)) == len(search.feasible) + len(search.refused)
+    assert search.slower == ()
+
+
+def test_no_step_is_shorter_than_its_least_time(found):
+    model, search = found
+    for candidate in search.feasible:
+        least = least_step_time(model=model, plan=candidate.plan, machine=CLUSTER)
+        assert least <= candidate.step.time * (1 + 1e-12)
+    # On one device there is nothing but arithmetic and traffic.
+    alone = Plan(accumulation=4)
+    whole = step_time(model=model, plan=alone, machine=CLUSTER)
+    assert least_step_time(model=model, plan=alone, machine=CLUSTER) == pytest.approx(whole.time)

@@ -103,3 +103,19 @@ def test_no_name_touches_another_or_leaves_the_picture(parts: list[str], rows: l
     series = chart(*((label, [value / len(parts)] * len(parts)) for label, value in rows), parts=tuple(parts))
     assert finite(series)
     assert clashes(picture(series)) == []
+
+
+def test_a_limit_is_a_line_at_its_value_with_its_name_even_beyond_all_bars() -> None:
+    series = chart(("a", [1, 1])) | {"limit": {"label": "a device has", "value": 4}}
+    drawn = picture(series)
+    assert "a device has 4 s" in [text.words for text in texts(drawn)]
+    (line,) = [path.attrib["d"] for path in drawn.iter(f"{SVG}path") if path.get("stroke-width") == "2"]
+    assert [float(piece.split()[0]) for piece in line.split("M")[1:]] == pytest.approx([RIGHT, RIGHT], abs=0.1)
+    assert rectangles(series)[0] == pytest.approx((LEFT, ROOM / 4), abs=0.2)
+
+
+def test_a_press_on_a_bar_fills_what_its_row_sets() -> None:
+    series = chart(("a", [1, 1]), ("b", [2, 1]))
+    series["rows"][1]["sets"] = {"zero": "1"}
+    first, second = figure(series).findall(".//tbody/tr")
+    assert (first.get("data-sets"), second.get("data-sets")) == (None, '{"zero": "1"}')

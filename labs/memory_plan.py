@@ -1,0 +1,73 @@
+"""The plan that the memory lab's inputs describe, and what makes an impossible one possible."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from labs.model.errors import ModelError
+from labs.model.feasibility import refusals
+from labs.model.inputs import count
+from labs.model.plan import Plan
+from labs.model.transformer import Transformer
+
+Inputs = Mapping[str, Any]
+
+DEGREES = ("tensor", "context", "data", "pipeline", "expert")
+COUNTS = (*DEGREES, "microbatch", "accumulation", "interleave")
+# What the explorer of a step takes by the same names.
+SHARED = ("model", "machine", *COUNTS, "sequence_parallel", "zero", "recompute", "convention")
+
+
+def plan_of(inputs: Inputs, model: Transformer) -> tuple[Plan | None, tuple[str, ...]]:
+    """Return the plan, or none and why. Layers that stages do not share evenly make stages that differ by one.
+
+    Raises:
+        ModelError: a count below one, which is the matter of one input
+    """
+    counts = {name: count(name, inputs[name]) for name in COUNTS}
+    try:
+        plan = Plan(
+            tensor=counts["tensor"],
+            context=counts["context"],
+            data=counts["data"],
+            pipeline=counts["pipeline"],
+            expert=counts["expert"],
+            microbatch=counts["microbatch"],
+            accumulation=counts["accumulation"],
+            interleave=counts["interleave"],
+            zero=int(inputs["zero"]),
+            sequence_parallel=inputs["sequence_parallel"] == "on",
+            recompute=inputs["recompute"],
+            uneven=counts["interleave"] == 1 and model.layers % counts["pipeline"] > 0,
+        )
+    except ModelError as error:
+        return None, (str(error),)
+    reasons = refusals(model=model, plan=plan)
+    return (None, reasons) if reasons else (plan, ())
+
+
+def mends(inputs: Inputs, model: Transformer) -> list[dict[str, Any]]:
+    """Return the smallest change of each input that alone makes the plan possible; if there is none, all of them."""
+    found = []
+    for name in ("tensor", "context", "pipeline", "interleave", "expert", "accumulation"):
+        for value in _others(name, inputs):
+            if plan_of({**inputs, name: value}, model)[0]:
+                found.append({"text": f"Set {name} {value}", "sets": {name: str(value)}})
+                break
+    whole = dict.fromkeys(("tensor", "context", "pipeline", "interleave", "expert"), "1")
+    return found or [{"text": "Split over data ranks alone", "sets": whole}]
+
+
+def _others(name: str, inputs: Inputs) -> Iterator[int]:
+    """Yield values of an input, the nearest below first; a step of more microbatches comes before one of fewer."""
+    now = inputs[name]
+    if name == "accumulation":
+        yield -(-now // inputs["pipeline"]) * inputs["pipeline"]
+    yield from range(now - 1, max(0, now - 17), -1)
+    while now > 1:
+        now //= 2
+        yield now
+
+
+def typed(sets: Mapping[str, Any]) -> dict[str, str]:
+    """Return inputs as a person types them."""
+    return {name: str(value) for name, value in sets.items()}

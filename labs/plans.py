@@ -1,0 +1,157 @@
+"""The plans lab: how a model can be split over a machine, the fastest ways first, and why others are impossible."""
+
+from functools import lru_cache
+from typing import Any
+
+from labs.lab import Choice, Control, Frame, Lab, Preset, doublings
+from labs.memory_plan import COUNTS, Inputs, typed
+from labs.model.conventions import CONVENTIONS, convention
+from labs.model.errors import ModelError
+from labs.model.inputs import count
+from labs.model.machines import MACHINES, named_machine
+from labs.model.named import MODELS, named_model
+from labs.model.plan import Plan
+from labs.model.search import Candidate, Search, search_plans
+from labs.model.units import format_quantity
+from labs.plans_views import bars_of_steps, plan_name, refused_table, sentence_of_parts
+
+SHOWN = 20
+
+LAB = Lab(
+    id="plans",
+    title="Plans compared",
+    scope=(
+        "Every split of a model over all devices of a machine, ranked by the predicted time of a step. The prediction "
+        "has one efficiency of arithmetic, and lets exchanges run behind it where dependencies allow."
+    ),
+    controls=(
+        Choice(name="model", label="Model", options=tuple((name, name) for name in MODELS), default="Llama 3 8B"),
+        Choice(name="machine", label="Machine", options=tuple((name, name) for name in MACHINES), default="DGX H100"),
+        Control(name="devices", label="Devices", symbol="N", unit="1", whole=True, default=16,
+                stops=doublings(1, 16384), note="which all take part"),
+        Control(name="batch", label="Global batch", symbol="B", unit="1", whole=True, default=128,
+                stops=doublings(8, 16384), note="sequences of a step"),
+        Choice(name="convention", label="Bytes of a parameter", default="mixed",
+               options=tuple((name, f"{name}: {found.total} bytes") for name, found in CONVENTIONS.items())),
+    ),
+    presets=(
+        Preset(id="gpt", label="GPT-3 175B on 384 A100",
+               inputs={"model": "GPT-3 175B", "machine": "DGX A100 80GB", "devices": 384, "batch": 1536},
+               note="Published at this size: 153 TFLOP/s of 312 with 96 devices to a replica, and 144 with ZeRO-3. "
+                    "Those runs did not hide their exchanges.",
+               source="Narayanan et al. 2021 (arXiv 2104.04473), table 2"),
+        Preset(id="llama", label="Llama 3 405B on 16,384 H100",
+               inputs={"model": "Llama 3 405B", "devices": 16384, "batch": 2048, "convention": "megatron-bf16"},
+               note="Published: 41 % of the peak, with 8 tensor ranks, 16 stages and 128 replicas. Only equal stages "
+                    "are tried here, and 16 do not divide 126 layers.",
+               source="Grattafiori et al. 2024, The Llama 3 Herd of Models (arXiv 2407.21783), table 4"),
+        Preset(id="mixtral", label="Mixtral 8x7B on 64 H100", inputs={"model": "Mixtral 8x7B", "devices": 64},
+               note="Experts are split where that is faster; sequences of 32,768 tokens are."),
+        Preset(id="small", label="A batch too small", inputs={"model": "GPT 1.3B", "devices": 64, "batch": 8},
+               note="Eight sequences for 64 devices: tensor ranks and stages must take what replicas cannot."),
+    ),
+)
+
+
+@lru_cache(maxsize=32)
+def _searched(model: str, machine: str, devices: int, batch: int, name: str) -> Search:
+    return search_plans(
+        model=named_model(name=model),
+        machine=named_machine(name=machine, devices=devices),
+        global_batch=batch,
+        convention=convention(name=name),
+        most=SHOWN,
+    )
+
+
+def frame(**inputs: Any) -> Frame:
+    """Return the fastest plans, what their steps are made of, and the refused ones by reason."""
+    devices, batch = count("devices", inputs["devices"]), count("batch", inputs["batch"])
+    try:
+        machine = named_machine(name=inputs["machine"], devices=devices)
+    except ModelError as error:
+        return _empty([f"This machine is impossible: {error}.", *_whole_groups(inputs["machine"], devices)])
+    search = _searched(inputs["model"], inputs["machine"], devices, batch, inputs["convention"])
+    refused = refused_table(search)
+    looked = len(search.feasible) + len(search.refused) + len(search.slower)
+    if not search.feasible:
+        said = [
+            f"None of the {looked} plans is possible: the table has the reasons.",
+            {"text": f"Take {2 * devices} devices", "sets": {"devices": str(2 * devices)}},
+        ]
+        if batch % devices:
+            even = -(-batch // devices) * devices
+            said.append({"text": f"Take a batch of {even}", "sets": {"batch": str(even)}})
+        return _empty(said) | {"tables": [refused]}
+    best = search.feasible[0]
+    return {
+        "verdict": _verdict(inputs, best, machine.memory),
+        "metrics": [
+            {"name": "time", "label": "Step of the fastest", "symbol": "T", "value": best.step.time, "unit": "s"},
+            {"name": "utilization", "label": "Share of the peak", "symbol": "MFU", "value": best.step.utilization,
+             "unit": "%"},
+            {"name": "tokens", "label": "Tokens in a second", "symbol": "", "value": best.step.tokens_per_second,
+             "unit": "1"},
+            {"name": "memory", "label": "Memory of a device", "symbol": "", "value": best.memory.total, "unit": "byte"},
+            {"name": "looked", "label": "Plans looked at", "symbol": "", "value": looked, "unit": "1"},
+            {"name": "refused", "label": "Impossible", "symbol": "", "value": len(search.refused), "unit": "1"},
+        ],
+        "series": [bars_of_steps(search)],
+        "tables": [_ranked(inputs, search), refused],
+        "notes": [
+            f"{len(search.slower)} more plans are possible, but slower than these; whether all of them fit was not "
+            "looked at."
+        ] if search.slower else [],
+    }
+
+
+def _empty(verdict: list[Any]) -> Frame:
+    metrics = [{"name": "time", "label": "Step of the fastest", "symbol": "T", "value": None, "unit": "s"}]
+    return {"verdict": verdict, "metrics": metrics, "series": [], "tables": []}
+
+
+def _whole_groups(machine: str, devices: int) -> list[dict[str, Any]]:
+    """Return how many devices make whole nodes or racks, below and above."""
+    group = named_machine(name=machine).levels[-2].devices
+    below = devices // group * group
+    return [{"text": f"Take {n} devices", "sets": {"devices": str(n)}} for n in (below, below + group) if n]
+
+
+def _verdict(inputs: Inputs, best: Candidate, capacity: float) -> list[Any]:
+    needs, has = format_quantity(best.memory.total, "byte", 3), format_quantity(capacity, "byte", 3)
+    return [
+        f"The fastest plan is {plan_name(best.plan)}: {format_quantity(best.step.time, 's', 3)} for a step, "
+        f"{100 * best.step.utilization:.3g} % of the peak, {needs} of {has} on the fullest device.",
+        sentence_of_parts(best.step),
+        {"says": "What it exchanges, and when:", "text": "open it in the explorer", "lab": "execution",
+         "inputs": _explorer(inputs, best.plan)},
+    ]
+
+
+def _explorer(inputs: Inputs, plan: Plan) -> dict[str, str]:
+    return typed({
+        **{name: inputs[name] for name in ("model", "machine", "convention")},
+        **{name: getattr(plan, name) for name in (*COUNTS, "zero", "recompute")},
+        "sequence_parallel": "on" if plan.sequence_parallel else "off",
+    })
+
+
+def _ranked(inputs: Inputs, search: Search) -> dict[str, Any]:
+    rows = []
+    for candidate in search.feasible:
+        plan, step = candidate.plan, candidate.step
+        link = {"text": plan_name(plan), "lab": "execution", "inputs": _explorer(inputs, plan)}
+        rows.append([
+            link, plan.zero, plan.recompute, plan.microbatch, plan.accumulation, plan.interleave,
+            candidate.memory.total, step.time, step.utilization,
+        ])  # fmt: skip
+    return {
+        "id": "plans",
+        "caption": f"The {len(rows)} fastest plans: t tensor, c context, p pipeline, e expert, d data ranks",
+        "columns": [{"label": "Plan"}, {"label": "ZeRO", "unit": "1"}, {"label": "Recomputed"},
+                    {"label": "Microbatch", "unit": "1"}, {"label": "Microbatches", "unit": "1"},
+                    {"label": "Chunks", "unit": "1"}, {"label": "Memory", "unit": "byte"},
+                    {"label": "Step", "unit": "s"}, {"label": "Share of the peak", "unit": "%"}],
+        "rows": rows,
+        "keys": [f"{plan_name(c.plan)} b{c.plan.microbatch} v{c.plan.interleave}" for c in search.feasible],
+    }

@@ -1,0 +1,98 @@
+"""The plans lab: the fastest is the fastest, every row is a plan that can be opened, every refusal is counted."""
+
+from typing import Any
+
+import pytest
+
+from labs.model.machines import named_machine
+from labs.model.named import named_model
+from labs.model.plan import Plan
+from labs.model.search import search_plans
+from labs.model.step import EFFICIENCY, step_time
+from labs.plans import LAB, SHOWN, frame
+from labs.plans_views import plan_name
+
+
+def made(**inputs: Any) -> dict[str, Any]:
+    return frame(**LAB.inputs(inputs))
+
+
+def metrics(found: dict[str, Any]) -> dict[str, Any]:
+    return {metric["name"]: metric["value"] for metric in found["metrics"]}
+
+
+def table(found: dict[str, Any], name: str) -> list[list[Any]]:
+    (rows,) = [each["rows"] for each in found["tables"] if each["id"] == name]
+    return rows
+
+
+def whole(model: str, devices: int, batch: int) -> Any:
+    return search_plans(
+        model=named_model(name=model), machine=named_machine(name="DGX H100", devices=devices), global_batch=batch
+    )
+
+
+def test_the_first_is_the_fastest_of_all_plans_and_the_others_follow() -> None:
+    every = whole("Llama 3 8B", 16, 128)
+    found = made()
+    assert metrics(found)["time"] == every.feasible[0].step.time
+    assert [row[7] for row in table(found, "plans")] == [each.step.time for each in every.feasible[:SHOWN]]
+    assert metrics(found)["looked"] == len(every.feasible) + len(every.refused)
+
+
+def test_without_recomputation_the_share_of_the_peak_is_the_efficiency_of_the_arithmetic() -> None:
+    found = made()
+    assert "recompute" not in found["verdict"][0]
+    (bars,) = found["series"]
+    values = dict(zip((part["name"] for part in bars["parts"]), bars["rows"][0]["values"], strict=True))
+    assert metrics(found)["utilization"] == pytest.approx(EFFICIENCY * values["arithmetic"] / metrics(found)["time"])
+    assert sum(values.values()) == pytest.approx(metrics(found)["time"])
+
+
+def test_each_row_opens_the_plan_that_it_tells_of() -> None:
+    model, machine = named_model(name="Llama 3 8B"), named_machine(name="DGX H100", devices=16)
+    for row in table(made(), "plans"):
+        inputs = dict(row[0]["inputs"])
+        assert (row[0]["lab"], inputs.pop("model"), inputs.pop("machine")) == ("execution", model.name, machine.name)
+        assert inputs.pop("convention") == "mixed"
+        parallel, recompute = inputs.pop("sequence_parallel") == "on", inputs.pop("recompute")
+        degrees = {name: int(text) for name, text in inputs.items()}
+        plan = Plan(**degrees, sequence_parallel=parallel, recompute=recompute)
+        assert (plan.devices, plan.global_batch, row[0]["text"]) == (16, 128, plan_name(plan))
+        assert step_time(model=model, plan=plan, machine=machine).time == row[7]
+
+
+def test_refusals_are_counted_by_reason_with_an_example() -> None:
+    found = made(model="GPT 1.3B", devices=64, batch=8)
+    rows = table(found, "refused")
+    assert sum(row[1] for row in rows) == metrics(found)["refused"] == len(whole("GPT 1.3B", 64, 8).refused)
+    assert [row[1] for row in rows] == sorted((row[1] for row in rows), reverse=True)
+    assert all(row[3].startswith(row[0]) for row in rows)
+    assert not any(mark.isdigit() for row in rows for mark in row[0] if "GB" not in row[0])
+
+
+def test_a_machine_without_room_for_the_model_says_so() -> None:
+    """671e9 parameters at 16 bytes are 10.7 TB; 16 devices have 1.28 TB."""
+    found = made(model="DeepSeek-V3")
+    assert metrics(found)["time"] is None and found["verdict"][0].startswith("None of the ")
+    assert any("80 GB on a device" in row[3] for row in table(found, "refused"))
+    assert found["verdict"][1]["sets"] == {"devices": "32"}
+
+
+def test_devices_that_do_not_fill_racks_are_refused_with_those_that_do() -> None:
+    found = made(machine="GB200 NVL72", devices=128)
+    assert "expected devices in whole groups of 72 on GB200 NVL72, found 128" in found["verdict"][0]
+    assert [said["sets"]["devices"] for said in found["verdict"][1:]] == ["72", "144"]
+
+
+def test_a_batch_that_replicas_do_not_share_is_refused_with_one_that_they_do() -> None:
+    """72 devices make 1, 2, 3, … replicas with 9 in some degree, and 9 divides neither 128 nor 32 layers."""
+    found = made(machine="GB200 NVL72", devices=72)
+    assert metrics(found)["time"] is None
+    assert found["verdict"][2]["sets"] == {"batch": "144"}
+    assert metrics(made(machine="GB200 NVL72", devices=72, batch=144))["time"]
+
+
+def test_what_a_plan_is_called() -> None:
+    assert plan_name(Plan(tensor=8, pipeline=4, data=2)) == "t8 p4 d2"
+    assert plan_name(Plan()) == "one device"
