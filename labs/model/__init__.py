@@ -41,6 +41,7 @@ _HOMES = {
     "measured.regimes": ("Regime", "RegimeFit", "fit_regimes", "time_in_regimes"),
     "measured.ring_fit": ("RingFit", "fit_ring"),
     "measured.sample": ("AllReduceSample", "all_reduce_sample"),
+    "named": ("MODELS", "named_model"),
     "nccl": ("nccl_latency",),
     "overlap": (
         "OverlapBounds",
