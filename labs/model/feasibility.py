@@ -11,6 +11,17 @@ from labs.model.transformer import Transformer
 
 Mend = tuple[tuple[str, int | bool], ...]  # a change that mends a plan: arguments, and the values to take together
 
+# Why a number that ranks divide must come out even.
+WHOLE = {
+    "heads": "Each tensor rank holds whole heads.",
+    "kv_heads": "Each tensor rank holds whole key and value heads; more ranks than such heads have to hold copies.",
+    "ffn": "Tensor ranks hold equally many columns of the MLP.",
+    "ffn of experts": "Tensor ranks hold equally many columns of each expert.",
+    "layers": "Each stage, and each chunk of one, holds equally many whole layers.",
+    "accumulation": "The interleaved schedule runs microbatches in rounds of as many as there are stages.",
+    "experts": "Expert ranks hold equally many whole experts.",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
@@ -19,11 +30,13 @@ class Refusal:
     Attributes:
         message: what is expected and what was found, in one sentence
         argument: of the plan, that it is about
+        why: what stands behind it, in one sentence
         mends: the smallest changes that mend it, any one of them; sequence is the model's
     """
 
     message: str
     argument: str
+    why: str
     mends: tuple[Mend, ...]
 
     @property
@@ -151,6 +164,7 @@ def _reasons(model: Transformer, plan: Plan) -> Iterator[Refusal]:
         yield Refusal(
             message=f"expected a layer or more on each stage, found {model.layers} layers on {p} stages",
             argument="pipeline",
+            why="A stage without a layer would have nothing to do.",
             mends=_take("pipeline", model.layers),
         )
     if v > 1 and plan.accumulation % p:
@@ -162,6 +176,7 @@ def _reasons(model: Transformer, plan: Plan) -> Iterator[Refusal]:
         yield Refusal(
             message=f"expected expert 1 for a model without experts, found {e}",
             argument="expert",
+            why="Expert ranks split experts, and this model has none.",
             mends=_take("expert", 1),
         )
     elif model.experts and model.experts.count % e:
@@ -196,6 +211,7 @@ def _sequence_reasons(sequence: int, t: int, c: int) -> Iterator[Refusal]:
         yield Refusal(
             message=f"expected 2 · context to divide sequence, found {pieces} and {sequence}",
             argument="context",
+            why="Each context rank takes an early and a late piece of the sequence, which makes causal attention even work.",
             mends=_take("sequence", -(-sequence // pieces) * pieces),
         )
     elif sequence // c % t:
@@ -204,6 +220,7 @@ def _sequence_reasons(sequence: int, t: int, c: int) -> Iterator[Refusal]:
         yield Refusal(
             message=f"expected {name} to divide sequence under sequence_parallel, found {c * t} and {sequence}",
             argument="sequence_parallel",
+            why="Tensor ranks take equally many tokens outside of the matrices.",
             mends=_take("sequence", -(-sequence // step) * step) + _take("sequence_parallel", False),
         )
 
@@ -212,7 +229,7 @@ def _indivisible(
     divisor: str, one: int, what: str, other: int, argument: str, mends: tuple[Mend, ...]
 ) -> Refusal:
     message = f"expected {divisor} to divide {what}, found {one} and {other}"
-    return Refusal(message=message, argument=argument, mends=mends)
+    return Refusal(message=message, argument=argument, why=WHOLE[what], mends=mends)
 
 
 def _take(name: str, *values: int | bool) -> tuple[Mend, ...]:
