@@ -2,13 +2,14 @@
 
 from typing import cast
 
-from labs import calibrate, network
+from labs import calibrate, execution, network
 from labs.lab import LabModule
 
 LABS: dict[str, LabModule] = {
     module.LAB.id: cast(LabModule, module)
     for module in (
         network,
+        execution,
     )
 }
 

@@ -211,7 +211,7 @@ def _sequence_reasons(sequence: int, t: int, c: int) -> Iterator[Refusal]:
         yield Refusal(
             message=f"expected 2 · context to divide sequence, found {pieces} and {sequence}",
             argument="context",
-            why="Each context rank takes an early and a late piece of the sequence, which makes causal attention even work.",
+            why="Each context rank takes an early and a late piece of the sequence, so that attention is even work.",
             mends=_take("sequence", -(-sequence // pieces) * pieces),
         )
     elif sequence // c % t:

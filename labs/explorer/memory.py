@@ -1,0 +1,159 @@
+"""The memory of a device, and the smallest changes that make a plan fit."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from labs.explorer.refusals import Refused, Sets
+from labs.explorer.scenario import Scenario
+from labs.explorer.words import size
+from labs.model.device_memory import Memory, memory
+from labs.model.errors import ModelError
+from labs.model.feasibility import reasons
+from labs.model.plan import Plan
+from labs.model.sharding import coordinates
+
+PARTS = (
+    {"name": "parameters", "label": "parameters", "kind": "data"},
+    {"name": "gradients", "label": "gradients", "kind": "tensor"},
+    {"name": "optimizer", "label": "optimizer state", "kind": "state"},
+    {"name": "activations", "label": "activations", "kind": "sequence"},
+    {"name": "buffers", "label": "buffers", "kind": "expert"},
+    {"name": "capacity", "label": "what a device has"},
+)
+MOST = 3  # remedies that are offered
+
+
+def device_memory(scene: Scenario, plan: Plan, stage: int | None = None) -> Memory:
+    """Return the memory of the fullest device, or of one of a stage."""
+    return memory(
+        model=scene.model,
+        plan=plan,
+        convention=scene.convention,
+        machine_memory=scene.machine.memory,
+        stage=stage,
+        flash=scene.flash,
+        dropout=False,
+    )
+
+
+def memory_bars(scene: Scenario, plan: Plan, fullest: Memory) -> dict[str, Any]:
+    """Return the memory of the fullest device and of the one that is looked at, against what each has."""
+    stage = coordinates(plan=plan, device=scene.device).pipeline
+    rows = [_bar("the fullest device" if plan.pipeline == 1 else f"a device of stage {fullest.stage}, the fullest", fullest)]
+    if stage != fullest.stage:
+        rows.append(_bar(f"device {scene.device:,}, of stage {stage}", device_memory(scene, plan, stage)))
+    rows.append({"label": f"a device of {scene.machine.name} has", "values": [0.0] * 5 + [scene.machine.memory]})
+    rows[0]["now"] = True
+    return {
+        "kind": "bars",
+        "id": "memory",
+        "title": "Memory of a device",
+        "x": {"label": "Memory", "symbol": "", "unit": "byte"},
+        "row": "device",
+        "parts": [*PARTS],
+        "rows": rows,
+    }
+
+
+def _bar(label: str, held: Memory) -> dict[str, Any]:
+    values = [held.parameters, held.gradients, held.optimizer, held.activations, held.buffers, 0.0]
+    return {"label": label, "values": values}
+
+
+def too_large(scene: Scenario, plan: Plan, fullest: Memory) -> Refused:
+    """Return why a plan does not fit, with the smallest changes that make it fit."""
+    says = (
+        f"It does not fit: a device of stage {fullest.stage} needs {size(fullest.total)}, "
+        f"and one of {scene.machine.name} has {size(scene.machine.memory)}."
+    )
+    mends: list[tuple[str, Sets]] = []
+    for words, sets, changed in _changes(plan):
+        if len(mends) < MOST and _fits(scene, changed):
+            mends.append((words, sets))
+    if not mends:
+        for words, sets, changed in _combined(scene, plan):
+            if _fits(scene, changed):
+                mends.append((words, sets))
+                break
+    return Refused(says=says, mends=tuple(mends))
+
+
+def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
+    """Yield plans that differ in one thing, those that cost least time first; the global batch stays."""
+    if plan.data * plan.context > 1:
+        for zero in range(plan.zero + 1, 4):
+            yield _changed(plan, {"zero": zero})
+    if plan.tensor > 1 and not plan.sequence_parallel:
+        yield _changed(plan, {"sequence_parallel": True})
+    for b in range(plan.microbatch - 1, 0, -1):
+        if plan.microbatch % b == 0:
+            yield _changed(plan, {"microbatch": b, "accumulation": plan.accumulation * plan.microbatch // b})
+    if plan.recompute != "full":
+        yield _changed(plan, {"recompute": "full"})
+    yield _changed(plan, {"tensor": 2 * plan.tensor})
+    yield _changed(plan, {"pipeline": 2 * plan.pipeline})
+
+
+def _combined(scene: Scenario, plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
+    """Yield plans that differ in several things, the fewest devices first."""
+    zero = 3 if plan.data * plan.context > 1 else plan.zero
+    for factor in (1, 2, 4, 8, 16, 32, 64, 128, 256):
+        for t in (1, 2, 4, 8):
+            if factor % t == 0 and t * plan.tensor <= 8 * max(1, plan.tensor // 8):
+                wanted = {
+                    "zero": zero,
+                    "recompute": "full",
+                    "tensor": t * plan.tensor,
+                    "pipeline": factor // t * plan.pipeline,
+                    "microbatch": 1,
+                    "accumulation": plan.accumulation * plan.microbatch,
+                    "sequence_parallel": t * plan.tensor > 1,
+                }
+                yield _changed(plan, {name: value for name, value in wanted.items() if value != getattr(plan, name)})
+
+
+def _changed(plan: Plan, values: dict[str, Any]) -> tuple[str, Sets, Plan]:
+    words = ", ".join(_words(name, value) for name, value in values.items())
+    sets = {name: ("on" if value else "off") if isinstance(value, bool) else str(value) for name, value in values.items()}
+    return words, sets, replace(plan, **values)
+
+
+def _words(name: str, value: object) -> str:
+    if name == "zero":
+        return f"ZeRO-{value}"
+    if name == "recompute":
+        return f"{value} recomputation"
+    return "sequence parallelism" if name == "sequence_parallel" else f"{name} {value}"
+
+
+def _fits(scene: Scenario, plan: Plan) -> bool:
+    if reasons(model=scene.model, plan=plan):
+        return False
+    try:
+        return bool(device_memory(scene, plan).fits)
+    except ModelError:
+        return False
+
+
+def zero_table(scene: Scenario, plan: Plan, sent: dict[int, float]) -> dict[str, Any]:
+    """Return what each stage of ZeRO would send between replicas, and what it would leave in memory."""
+    rows: list[list[Any]] = []
+    for zero, moved in sent.items():
+        here = zero == plan.zero
+        name = f"ZeRO-{zero}" if zero else "without ZeRO"
+        cell = name if here else {"text": name, "sets": {"zero": str(zero)}}
+        kept = device_memory(scene, replace(plan, zero=zero))
+        rows.append([cell, moved, moved / sent[1] if sent[1] else None, kept.total, "fits" if kept.fits else "too large"])
+    return {
+        "id": "zero",
+        "caption": "What ZeRO would change: traffic of replicas, and memory of the fullest device",
+        "columns": [
+            {"label": "Stage"},
+            {"label": "Sent by a device in a step", "unit": "byte"},
+            {"label": "Of what ZeRO-1 sends", "unit": "1"},
+            {"label": "Memory", "unit": "byte"},
+            {"label": "Device"},
+        ],
+        "rows": rows,
+    }
