@@ -34,7 +34,7 @@ LAB = Lab(
 
 
 def frame(**inputs: Value) -> Frame:
-    """Return a plan's diagram, what crosses in it, and what it comes to; of an impossible plan why, and what mends it."""
+    """Return a plan's diagram, what crosses and what it comes to; of an impossible plan why, and what mends it."""
     scene = scenario(inputs)
     return _possible(scene, scene.plan) if scene.plan else _impossible(scene)
 

@@ -55,7 +55,7 @@ ZERO = Choice(
 )
 MODEL = (
     _choice("model", "Model", NAMES, SMALL.name, "a config below takes its place", "Model"),
-    _count_or_none("sequence", "Sequence", "s", 1024, 2**20, "tokens of a training sequence; 0: the model's own", "Model"),
+    _count_or_none("sequence", "Sequence", "s", 1024, 2**20, "tokens in training; 0: the model's own", "Model"),
     _choice("machine", "Machine", MACHINES, "DGX H100", "", "Model"),
     _count_or_none("devices", "Devices there", "N", 1, 65536, "0: as many as the reference cluster has", "Model"),
 )
@@ -94,7 +94,7 @@ STEP = (
     _degree("interleave", "Chunks of a stage", "v", 16, note="more than one: interleaved schedule", group="Step"),
     _choice("recompute", "Recomputation", RECOMPUTES, "none", "in the backward pass", "Step"),
     _choice("convention", "Optimizer", tuple(CONVENTIONS), "mixed", "bytes of each parameter", "Step"),
-    switch(name="overlap", label="Overlap", default=True, note="exchanges run behind compute where they may", group="Step"),
+    switch(name="overlap", label="Overlap", default=True, note="exchanges run behind compute", group="Step"),
     switch(name="flash", label="Flash attention", default=True, note="scores stay out of memory", group="Step"),
 )
 LOOK_AT = (
@@ -104,7 +104,7 @@ LOOK_AT = (
 )
 CONTROLS = (*MODEL, *SPLIT, *STEP, *LOOK_AT)
 TEXTS = (
-    TextControl(name="config", label="config.json of a model", rows=4, note="as Hugging Face keeps it beside the weights"),
+    TextControl(name="config", label="config.json of a model", rows=4, note="as Hugging Face keeps it"),
     TextControl(name="selected", label="Selected", rows=1, note="a tensor that crosses, or a weight, by its name"),
 )
 DEGREES = ("tensor", "context", "data", "pipeline", "expert", "microbatch", "accumulation", "interleave")

@@ -17,7 +17,7 @@ def crossings_table(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...
     """Return a row for each tensor that crosses; its name selects it."""
     return {
         "id": "crossings",
-        "caption": "What crosses between devices in a training step",
+        "caption": "What crosses between devices in a training step: each operation, and the time of all",
         "columns": [
             {"label": "Tensor"},
             {"label": "Split"},
@@ -28,7 +28,7 @@ def crossings_table(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...
             {"label": "Among"},
             {"label": "Level"},
             {"label": "Times", "unit": "1"},
-            {"label": "Time in a step", "unit": "s"},
+            {"label": "Time", "unit": "s"},
             {"label": "Hidden"},
         ],
         "rows": [_row(scene.machine, plan, one) for one in found],

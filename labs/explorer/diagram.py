@@ -7,7 +7,7 @@ from labs.explorer.scenario import Scenario
 from labs.explorer.words import copies, held, label, size
 from labs.model.crossing import Crossing
 from labs.model.plan import Plan
-from labs.model.sharding import Coordinates, Shard, coordinates, ends, shards
+from labs.model.sharding import Coordinates, Shard, coordinates, shards
 from labs.model.stages import stage_layers
 from labs.model.transformer import Transformer
 from labs.model.weights import Tensor, tensors
@@ -22,6 +22,7 @@ def diagram(scene: Scenario, found: tuple[Crossing, ...]) -> Entry:
     """Return the diagram of a scenario and what crosses in it; of an impossible plan the model in one piece."""
     model, plan = scene.model, scene.plan or Plan()
     mine = {shard.tensor: shard for shard in shards(model=model, plan=plan, device=scene.device)}
+    pieces = _pieces(model, plan)
     at = coordinates(plan=plan, device=scene.device)
     title = f"{model.name} on {_devices(plan)}" if scene.plan else f"{model.name}, not split: the plan is impossible"
     return {
@@ -30,7 +31,9 @@ def diagram(scene: Scenario, found: tuple[Crossing, ...]) -> Entry:
         "title": title,
         "layers": model.layers,
         "layer": _layer(model),
-        "boxes": [_box(scene, plan, tensor, mine.get(tensor.name), at) for tensor in drawn(model)],
+        "boxes": [
+            _box(scene, plan, tensor, mine.get(tensor.name), pieces[tensor.name], at) for tensor in drawn(model)
+        ],
         "stages": list(_stages(model, plan, at)),
         "arrows": [_arrow(crossing, plan, scene.selected) for crossing in found],
     }
@@ -65,8 +68,10 @@ def _layer(model: Transformer) -> str:
     return f"a layer with experts; the first {dense} have an MLP instead" if dense else "a layer with experts"
 
 
-def _box(scene: Scenario, plan: Plan, tensor: Tensor, mine: Shard | None, at: Coordinates) -> Entry:
-    shard = mine or _elsewhere(scene.model, plan, tensor)
+def _box(
+    scene: Scenario, plan: Plan, tensor: Tensor, mine: Shard | None, piece: Shard, at: Coordinates
+) -> Entry:
+    shard = mine or piece
     matrix = tensor.shape[1:] if tensor.routed else tensor.shape
     axis = None if tensor.axis is None else tensor.axis - tensor.routed
     parts = 1 if tensor.axis is None else shard.whole[tensor.axis] // shard.shape[tensor.axis]
@@ -75,7 +80,8 @@ def _box(scene: Scenario, plan: Plan, tensor: Tensor, mine: Shard | None, at: Co
     slot = at.data * plan.context + at.context
     marked = None
     if mine:
-        marked = [at.tensor * parts // plan.tensor, at.expert if tensor.routed else 0, slot // apart if slices > 1 else 0]
+        expert, own = at.expert if tensor.routed else 0, slot // apart if slices > 1 else 0
+        marked = [at.tensor * parts // plan.tensor, expert, own]
     return {
         "name": tensor.name,
         "label": label(tensor.name),
@@ -94,15 +100,10 @@ def _box(scene: Scenario, plan: Plan, tensor: Tensor, mine: Shard | None, at: Co
     }
 
 
-def _elsewhere(model: Transformer, plan: Plan, tensor: Tensor) -> Shard:
-    """Return a shard of a weight on some other stage."""
-    if tensor.place == "layers":
-        stages = range(plan.pipeline)
-        stage = next(k for k in stages if tensor.first_layer in stage_layers(model=model, plan=plan, stage=k))
-    else:
-        stage = ends(tensor, plan)[0]
-    found = shards(model=model, plan=plan, device=stage * (plan.devices // plan.pipeline))
-    return next(shard for shard in found if shard.tensor == tensor.name)
+def _pieces(model: Transformer, plan: Plan) -> dict[str, Shard]:
+    """Return a shard of every weight: what is not on the first stage is on the last."""
+    first, last = (shards(model=model, plan=plan, device=device) for device in (0, plan.devices - 1))
+    return {shard.tensor: shard for shard in (*last, *first)}
 
 
 def _says(device: int, tensor: Tensor, mine: Shard | None, shard: Shard) -> str:
@@ -115,7 +116,7 @@ def _stages(model: Transformer, plan: Plan, at: Coordinates) -> Iterator[Entry]:
     """Yield runs of layers next to each other, each with its stage, in the order of the layers."""
     if plan.pipeline == 1:
         return
-    runs = []
+    runs: list[list[int]] = []
     for stage in range(plan.pipeline):
         for layer in stage_layers(model=model, plan=plan, stage=stage):
             # Chunks of one stage are never neighbours: the other stages' lie between.

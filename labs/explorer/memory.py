@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from labs.explorer.refusals import Refused, Sets
+from labs.explorer.parts import without_nothing
+from labs.explorer.refusals import Refused, Sets, typed
 from labs.explorer.scenario import Scenario
 from labs.explorer.words import size
 from labs.model.device_memory import Memory, memory
@@ -14,12 +15,12 @@ from labs.model.plan import Plan
 from labs.model.sharding import coordinates
 
 PARTS = (
-    {"name": "parameters", "label": "parameters", "kind": "data"},
-    {"name": "gradients", "label": "gradients", "kind": "tensor"},
-    {"name": "optimizer", "label": "optimizer state", "kind": "state"},
-    {"name": "activations", "label": "activations", "kind": "sequence"},
-    {"name": "buffers", "label": "buffers", "kind": "expert"},
     {"name": "capacity", "label": "what a device has"},
+    {"name": "parameters", "label": "parameters"},
+    {"name": "gradients", "label": "gradients"},
+    {"name": "optimizer", "label": "optimizer state"},
+    {"name": "activations", "label": "activations"},
+    {"name": "buffers", "label": "buffers"},
 )
 MOST = 3  # remedies that are offered
 
@@ -40,24 +41,23 @@ def device_memory(scene: Scenario, plan: Plan, stage: int | None = None) -> Memo
 def memory_bars(scene: Scenario, plan: Plan, fullest: Memory) -> dict[str, Any]:
     """Return the memory of the fullest device and of the one that is looked at, against what each has."""
     stage = coordinates(plan=plan, device=scene.device).pipeline
-    rows = [_bar("the fullest device" if plan.pipeline == 1 else f"a device of stage {fullest.stage}, the fullest", fullest)]
+    name = "the fullest device" if plan.pipeline == 1 else f"a device of stage {fullest.stage}, the fullest"
+    capacity = {"label": f"a device of {scene.machine.name} has", "values": [scene.machine.memory] + [0.0] * 5}
+    rows = [capacity, _bar(name, fullest) | {"now": True}]
     if stage != fullest.stage:
         rows.append(_bar(f"device {scene.device:,}, of stage {stage}", device_memory(scene, plan, stage)))
-    rows.append({"label": f"a device of {scene.machine.name} has", "values": [0.0] * 5 + [scene.machine.memory]})
-    rows[0]["now"] = True
     return {
         "kind": "bars",
         "id": "memory",
         "title": "Memory of a device",
         "x": {"label": "Memory", "symbol": "", "unit": "byte"},
         "row": "device",
-        "parts": [*PARTS],
-        "rows": rows,
+        **without_nothing([*PARTS], rows),
     }
 
 
 def _bar(label: str, held: Memory) -> dict[str, Any]:
-    values = [held.parameters, held.gradients, held.optimizer, held.activations, held.buffers, 0.0]
+    values = [0.0, held.parameters, held.gradients, held.optimizer, held.activations, held.buffers]
     return {"label": label, "values": values}
 
 
@@ -114,9 +114,8 @@ def _combined(scene: Scenario, plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
 
 
 def _changed(plan: Plan, values: dict[str, Any]) -> tuple[str, Sets, Plan]:
-    words = ", ".join(_words(name, value) for name, value in values.items())
-    sets = {name: ("on" if value else "off") if isinstance(value, bool) else str(value) for name, value in values.items()}
-    return words, sets, replace(plan, **values)
+    words = "take " + ", ".join(_words(name, value) for name, value in values.items())
+    return words, {name: typed(value) for name, value in values.items()}, replace(plan, **values)
 
 
 def _words(name: str, value: object) -> str:
@@ -144,7 +143,8 @@ def zero_table(scene: Scenario, plan: Plan, sent: dict[int, float]) -> dict[str,
         name = f"ZeRO-{zero}" if zero else "without ZeRO"
         cell = name if here else {"text": name, "sets": {"zero": str(zero)}}
         kept = device_memory(scene, replace(plan, zero=zero))
-        rows.append([cell, moved, moved / sent[1] if sent[1] else None, kept.total, "fits" if kept.fits else "too large"])
+        ratio = moved / sent[1] if sent[1] else None
+        rows.append([cell, moved, ratio, kept.total, "fits" if kept.fits else "too large"])
     return {
         "id": "zero",
         "caption": "What ZeRO would change: traffic of replicas, and memory of the fullest device",

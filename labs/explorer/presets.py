@@ -55,7 +55,7 @@ SPLITS = (
         id="refused",
         label="Tensor 16 of 8 kv heads",
         inputs={"tensor": 16},
-        note="The plan is refused: 16 ranks can't hold whole key and value heads of 8, unless pairs of them hold copies.",
+        note="The plan is refused: 16 ranks can't hold whole heads of 8, unless pairs of them hold copies.",
     ),
 )
 
@@ -121,7 +121,7 @@ PUBLISHED = (
             "zero": "3",
             "recompute": "full",
         },
-        note="Parameters, gradients and optimizer state of 16 byte a parameter, 120 GB in all, leave 1.9 GB on a device.",
+        note="Parameters, gradients and optimizer state are 120 GB, 16 byte each; a device keeps 1.9 GB of them.",
         source=ZERO,
     ),
     Preset(

@@ -2,15 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import starmap
 from math import gcd
 
-from labs.lab import Value
 from labs.model.errors import ModelError
 from labs.model.feasibility import Mend, Refusal
 from labs.model.machine import Machine
 from labs.model.plan import Plan
 
 Sets = dict[str, str]
+SWITCHED = {
+    ("replicate_kv", True): "copies of key and value heads",
+    ("uneven", True): "uneven stages",
+    ("sequence_parallel", False): "no sequence parallelism",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +40,8 @@ class Refused:
 
 def impossible(reason: Refusal) -> Refused:
     """Return why a plan is impossible for a model."""
-    return Refused(says=f"{_sentence(reason.message)} {reason.why}", mends=tuple(map(_button, reason.mends)))
+    says = f"This plan is impossible: {reason.message}. {reason.why}"
+    return Refused(says=says, mends=tuple(map(_button, reason.mends)))
 
 
 def unplanned(error: ModelError, degrees: Mapping[str, int]) -> Refused:
@@ -50,7 +56,7 @@ def unplanned(error: ModelError, degrees: Mapping[str, int]) -> Refused:
     else:
         mends = ((("interleave", 1),),)
         why = "A stage has several chunks of layers only within a pipeline of even stages."
-    return Refused(says=f"{_sentence(error.message)} {why}", mends=tuple(map(_button, mends)))
+    return Refused(says=f"This plan is impossible: {error.message}. {why}", mends=tuple(map(_button, mends)))
 
 
 def too_few_devices(plan: Plan, machine: Machine) -> Refused:
@@ -61,12 +67,12 @@ def too_few_devices(plan: Plan, machine: Machine) -> Refused:
         f"This plan takes {plan.devices:,} devices, and there are {machine.devices:,}. "
         "What follows is what it would come to on as many as it takes."
     )
-    return Refused(says=says, mends=((f"{needed:,} devices", {"devices": str(needed)}),))
+    return Refused(says=says, mends=((f"take {needed:,} devices", {"devices": str(needed)}),))
 
 
 def unfilled(error: ModelError, whole: int) -> Refused:
     """Return why so many devices are no machine."""
-    mends = ((f"{whole:,} devices", {"devices": str(whole)}), ("the reference cluster", {"devices": "0"}))
+    mends = ((f"take {whole:,} devices", {"devices": str(whole)}), ("take the reference cluster", {"devices": "0"}))
     return Refused(says=_sentence(error.message), mends=mends)
 
 
@@ -75,13 +81,13 @@ def _sentence(message: str) -> str:
 
 
 def _button(mend: Mend) -> tuple[str, Sets]:
-    words = " and ".join(f"{_words(name)} {_shown(value)}" for name, value in mend)
-    return words, {name: _shown(value) for name, value in mend}
+    return f"take {' and '.join(starmap(_words, mend))}", {name: typed(value) for name, value in mend}
 
 
-def _shown(value: Value | bool) -> str:
+def _words(name: str, value: int | bool) -> str:
+    return SWITCHED[name, value] if isinstance(value, bool) else f"{name} {value}"
+
+
+def typed(value: int | bool | str) -> str:
+    """Return a value as a person would type it."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
-
-
-def _words(name: str) -> str:
-    return {"replicate_kv": "copies of key and value heads", "sequence_parallel": "sequence parallelism"}.get(name, name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from labs.explorer.controls import DEGREES, SWITCHES
 from labs.explorer.models import chosen_model
@@ -94,10 +95,10 @@ def scenario(inputs: Mapping[str, Value]) -> Scenario:
 def _plan(
     inputs: Mapping[str, Value], degrees: Mapping[str, int], model: Transformer
 ) -> tuple[Plan | None, tuple[Refused, ...]]:
-    switches = {name: inputs[name] == "on" for name in SWITCHES}
-    recompute = next(one for one in ("none", "selective", "full") if one == inputs["recompute"])
+    given: dict[str, Any] = {**degrees, **{name: inputs[name] == "on" for name in SWITCHES}}
+    given |= {"zero": int(inputs["zero"]), "recompute": inputs["recompute"]}
     try:
-        plan = Plan(**degrees, **switches, zero=int(inputs["zero"]), recompute=recompute)
+        plan = Plan(**given)
     except ModelError as error:
         return None, (unplanned(error, degrees),)
     found = reasons(model=model, plan=plan)

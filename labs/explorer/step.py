@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from labs.explorer.parts import without_nothing
 from labs.explorer.scenario import Scenario
 from labs.model.device_memory import Memory
 from labs.model.plan import Plan
@@ -45,11 +46,13 @@ def step_bars(step: Step) -> dict[str, Any]:
         "title": "A training step",
         "x": {"label": "Time", "symbol": "T", "unit": "s"},
         "row": "what",
-        "parts": parts,
-        "rows": [
-            {"label": "the step, part by part", "values": [*values, 0.0], "now": True},
-            {"label": "meanwhile, behind its compute", "values": [0.0] * len(values) + [step.hidden]},
-        ],
+        **without_nothing(
+            parts,
+            [
+                {"label": "the step, part by part", "values": [*values, 0.0], "now": True},
+                {"label": "meanwhile, behind its compute", "values": [0.0] * len(values) + [step.hidden]},
+            ],
+        ),
     }
 
 

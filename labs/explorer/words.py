@@ -101,10 +101,7 @@ def copies(holders: int) -> str:
 
 def group(crossing: Crossing) -> str:
     """Return the devices of an operation, and how far apart they are."""
-    if crossing.axis == "pipeline":
-        said = "2 stages"
-    else:
-        said = f"{crossing.ranks:,} {RANKS[crossing.axis]}"
+    said = "2 stages" if crossing.axis == "pipeline" else f"{crossing.ranks:,} {RANKS[crossing.axis]}"
     return said if crossing.stride == 1 else f"{said}, {crossing.stride:,} apart"
 
 
