@@ -29,7 +29,7 @@ def crossings_table(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...
             {"label": "Level"},
             {"label": "Times", "unit": "1"},
             {"label": "Time", "unit": "s"},
-            {"label": "Hidden"},
+            {"label": "Exposed"},
         ],
         "rows": [_row(scene.machine, plan, one) for one in found],
         "keys": [one.crossing.name for one in found],
@@ -49,7 +49,7 @@ def _row(machine: Machine, plan: Plan, one: TimedCrossing) -> list[Any]:
         level(machine, one),
         crossing.times,
         one.time,
-        hidden(one),
+        "exposed" if one.crossing.hidden_by is None else f"{share(one.hidden / one.time)} hidden",
     ]
 
 

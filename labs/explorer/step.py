@@ -9,8 +9,8 @@ from labs.model.plan import Plan
 from labs.model.step import Step, TimedCrossing, step_time, timed_crossings
 
 PARTS = (
-    ("arithmetic", "arithmetic", None),
     ("traffic", "memory traffic", None),
+    ("arithmetic", "arithmetic", None),
     ("tensor", "tensor exchanges", "tensor"),
     ("context", "context exchanges", "sequence"),
     ("expert", "expert exchanges", "expert"),
