@@ -25,15 +25,14 @@ def diagram(scene: Scenario, found: tuple[Crossing, ...]) -> Entry:
     pieces = _pieces(model, plan)
     at = coordinates(plan=plan, device=scene.device)
     title = f"{model.name} on {_devices(plan)}" if scene.plan else f"{model.name}, not split: the plan is impossible"
+    boxes = [_box(scene, plan, tensor, mine.get(tensor.name), pieces[tensor.name], at) for tensor in drawn(model)]
     return {
         "kind": "model",
         "id": "model",
         "title": title,
         "layers": model.layers,
         "layer": _layer(model),
-        "boxes": [
-            _box(scene, plan, tensor, mine.get(tensor.name), pieces[tensor.name], at) for tensor in drawn(model)
-        ],
+        "boxes": _with_tied_head(boxes, plan, at) if model.tied else boxes,
         "stages": list(_stages(model, plan, at)),
         "arrows": [_arrow(crossing, plan, scene.selected) for crossing in found],
     }
@@ -98,6 +97,17 @@ def _box(
         "sets": {"selected": tensor.name},
         "selected": tensor.name == scene.selected,
     }
+
+
+def _with_tied_head(boxes: list[Entry], plan: Plan, at: Coordinates) -> list[Entry]:
+    """Return the boxes with the embedding once more as the head, each marked where a device uses it so."""
+    (embedding,) = (box for box in boxes if box["name"] == "embedding.tokens")
+    head = embedding | {"name": "head.tied", "label": "Head, tied", "block": "head"}
+    if at.pipeline > 0:
+        embedding["mine"] = None
+    if at.pipeline < plan.pipeline - 1:
+        head["mine"] = None
+    return [*boxes, head]
 
 
 def _pieces(model: Transformer, plan: Plan) -> dict[str, Shard]:

@@ -24,6 +24,7 @@ PARTS = (
     ("buffers", "buffers"),
 )
 MOST = 3  # remedies that are offered
+NODE = 8  # tensor ranks that a remedy takes at the most
 
 
 def device_memory(scene: Scenario, plan: Plan, stage: int | None = None) -> Memory:
@@ -100,21 +101,22 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
 
 
 def _combined(scene: Scenario, plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
-    """Yield plans that differ in several things, the fewest devices first."""
+    """Yield plans that differ in several things, the fewest devices first: tensor ranks up to a node, then stages."""
     zero = 3 if plan.data * plan.context > 1 else plan.zero
-    for factor in (1, 2, 4, 8, 16, 32, 64, 128, 256):
-        for t in (1, 2, 4, 8):
-            if factor % t == 0 and t * plan.tensor <= 8 * max(1, plan.tensor // 8):
-                wanted = {
-                    "zero": zero,
-                    "recompute": "full",
-                    "tensor": t * plan.tensor,
-                    "pipeline": factor // t * plan.pipeline,
-                    "microbatch": 1,
-                    "accumulation": plan.accumulation * plan.microbatch,
-                    "sequence_parallel": t * plan.tensor > 1,
-                }
-                yield _changed(plan, {name: value for name, value in wanted.items() if value != getattr(plan, name)})
+    for doubled in range(9):
+        tensor, factor = plan.tensor, 2**doubled
+        while 2 * tensor <= NODE and factor > 1:
+            tensor, factor = 2 * tensor, factor // 2
+        wanted = {
+            "zero": zero,
+            "recompute": "full",
+            "tensor": tensor,
+            "pipeline": factor * plan.pipeline,
+            "microbatch": 1,
+            "accumulation": plan.accumulation * plan.microbatch,
+            "sequence_parallel": tensor > 1,
+        }
+        yield _changed(plan, {name: value for name, value in wanted.items() if value != getattr(plan, name)})
 
 
 def _changed(plan: Plan, values: dict[str, Any]) -> tuple[str, Sets, Plan]:

@@ -10,6 +10,7 @@ from labs.model.device_memory import Memory
 from labs.model.plan import Plan
 from labs.model.step import Step
 
+NAMED = 4  # tensors that a sentence names
 IN_LAYERS = ("attention input", "attention output", "mlp input", "mlp output")
 
 
@@ -29,9 +30,12 @@ def _clauses(scene: Scenario, plan: Plan, found: tuple[Crossing, ...], sent: dic
         payload = max(one.payload for one in inner)
         back = len(inner) - forward
         others = sum(one.axis == "tensor" for one in found) - len(inner)
+        ways = f"{forward} on the way forward and {back} on the way back"
+        if len(inner) <= NAMED:
+            ways = f"{_names(inner, 'forward')} on the way forward, {_names(inner, 'backward')} on the way back"
         yield (
-            f"tensor ranks exchange {len(inner)} tensors of up to {size(payload)} in each layer and microbatch, "
-            f"{forward} on the way forward and {back} on the way back, and {others} more outside of layers"
+            f"tensor ranks exchange {len(inner)} tensors of up to {size(payload)} in each layer and microbatch: "
+            f"{ways}; and {others} more outside of layers"
         )
     if plan.context > 1:
         yield f"context ranks pass keys and values round a ring of {plan.context} in each layer"
@@ -49,6 +53,10 @@ def _clauses(scene: Scenario, plan: Plan, found: tuple[Crossing, ...], sent: dic
             yield f"replicas scatter gradients and gather updated weights: each device sends {size(moved)} in a step"
         else:
             yield f"replicas add up their gradients: each device sends {size(moved)} in a step"
+
+
+def _names(found: list[Crossing], phase: str) -> str:
+    return " and ".join(one.name for one in found if one.phase == phase)
 
 
 def outcome(scene: Scenario, plan: Plan, step: Step, fullest: Memory) -> str:
