@@ -9,6 +9,7 @@ from labs.lab import LabModule
 # In the order of the gallery: a lab's id, and its module.
 HOMES = {
     "network": "labs.network",
+    "execution": "labs.execution",
     "memory": "labs.memory",
     "pipeline": "labs.pipeline",
     "calibrate": "labs.calibrate",

@@ -30,7 +30,7 @@ _HOMES = {
     "device_memory": ("Memory", "device_states", "memory"),
     "errors": ("ModelError",),
     "exchanges": ("Exchange",),
-    "feasibility": ("padded_vocabulary", "refusals"),
+    "feasibility": ("Refusal", "padded_vocabulary", "reasons", "refusals"),
     "hierarchy": ("HierarchicalCollective", "Phase", "hierarchical_collective"),
     "huggingface": ("read_config",),
     "links": ("Links", "plan_links"),
@@ -86,7 +86,7 @@ _HOMES = {
     "sharding": ("Coordinates", "Shard", "coordinates", "shards"),
     "stages": ("stage_layers",),
     "states": ("States", "zero_states"),
-    "step": ("Step", "least_step_time", "step_time"),
+    "step": ("Step", "TimedCrossing", "least_step_time", "step_time", "timed_crossings"),
     "step_tasks": (
         "gradient_reduction_tasks",
         "pipeline_send_tasks",

@@ -8,6 +8,24 @@ from labs.model.plan import Plan
 Operation = Literal["all-reduce", "reduce-scatter", "all-gather", "all-to-all", "send"]
 Axis = Literal["tensor", "context", "data", "expert", "pipeline"]
 Phase = Literal["forward", "backward", "step"]
+Place = Literal[
+    "attention input",
+    "attention",
+    "attention output",
+    "mlp input",
+    "mlp output",
+    "experts",
+    "embedding output",
+    "head input",
+    "loss",
+    "embedding weights",
+    "layer weights",
+    "head weights",
+    "norm weights",
+    "all weights",
+    "stage boundary",
+    "tied ends",
+]
 Where = Literal["every stage", "the first stage", "the last stage", "first and last stage", "stages with a boundary"]
 
 
@@ -44,6 +62,7 @@ class Crossing:
         stride: from each of them to the next, in device numbers [1]
         times: in a step, on a device of the stage that does it most often [1]
         phase: forward, backward, or step: once the gradients are there
+        place: where in the model
         where: the stages that do it
         cause: why, in one sentence
         symbols: the shape in symbols
@@ -61,6 +80,7 @@ class Crossing:
     stride: int
     times: int
     phase: Phase
+    place: Place
     where: Where
     cause: str
     symbols: str
@@ -90,6 +110,7 @@ def crossing(
     width: float,
     times: int,
     phase: Phase,
+    place: Place,
     cause: str,
     where: Where = "every stage",
     hidden_by: str | None = None,
@@ -112,6 +133,7 @@ def crossing(
         stride=group.stride,
         times=times,
         phase=phase,
+        place=place,
         where=where,
         cause=cause,
         symbols=symbols,

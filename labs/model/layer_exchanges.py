@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from labs.model.crossing import Crossing, context_group, crossing, expert_group, tensor_group
+from labs.model.crossing import Crossing, Place, context_group, crossing, expert_group, tensor_group
 from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 
@@ -92,13 +92,17 @@ def _tensor(passes: Passes) -> Iterator[Crossing]:
         outputs = [("layer", (model.hidden,), "h", passes.layers)]
     else:
         outputs = [("attention", (model.hidden,), "h", passes.layers), *blocks]
-    for name, tail, symbols, times in inputs:
-        yield from _into_columns(passes, name, tail, symbols, times)
+    for index, (name, tail, symbols, times) in enumerate(inputs):
+        place: Place = "mlp input" if index else "attention input"
+        yield from _into_columns(passes, place, name, tail, symbols, times)
     for name, tail, symbols, times in outputs:
-        yield from _out_of_rows(passes, f"{name} output", tail, symbols, times)
+        place = "attention output" if name == "attention" else "mlp output"
+        yield from _out_of_rows(passes, place, f"{name} output", tail, symbols, times)
 
 
-def _into_columns(passes: Passes, name: str, tail: tuple[int, ...], symbols: str, times: int) -> Iterator[Crossing]:
+def _into_columns(
+    passes: Passes, place: Place, name: str, tail: tuple[int, ...], symbols: str, times: int
+) -> Iterator[Crossing]:
     group, shape = tensor_group(passes.plan), (passes.plan.microbatch, passes.rows, *tail)
     said = f"b {rows_symbol(passes.plan)} {symbols}"
     sums = "Each tensor rank has the gradient that comes through its own columns; the input's is their sum"
@@ -112,6 +116,7 @@ def _into_columns(passes: Passes, name: str, tail: tuple[int, ...], symbols: str
             width=passes.width,
             times=times,
             phase="backward",
+            place=place,
             cause=f"{sums}.",
             hidden_by=MATRICES,
         )
@@ -125,6 +130,7 @@ def _into_columns(passes: Passes, name: str, tail: tuple[int, ...], symbols: str
         width=passes.width,
         times=times,
         phase="forward",
+        place=place,
         cause="Each tensor rank has some tokens and needs all of them for its columns.",
     )
     yield crossing(
@@ -136,6 +142,7 @@ def _into_columns(passes: Passes, name: str, tail: tuple[int, ...], symbols: str
         width=passes.width,
         times=times,
         phase="backward",
+        place=place,
         cause="Only a rank's own tokens were kept; the weight gradients need all of them.",
         hidden_by=INPUT,
     )
@@ -148,12 +155,15 @@ def _into_columns(passes: Passes, name: str, tail: tuple[int, ...], symbols: str
         width=passes.width,
         times=times,
         phase="backward",
+        place=place,
         cause=f"{sums}, of which a rank keeps its own tokens.",
         hidden_by=MATRICES,
     )
 
 
-def _out_of_rows(passes: Passes, name: str, tail: tuple[int, ...], symbols: str, times: int) -> Iterator[Crossing]:
+def _out_of_rows(
+    passes: Passes, place: Place, name: str, tail: tuple[int, ...], symbols: str, times: int
+) -> Iterator[Crossing]:
     group, shape = tensor_group(passes.plan), (passes.plan.microbatch, passes.rows, *tail)
     said = f"b {rows_symbol(passes.plan)} {symbols}"
     split = passes.plan.sequence_parallel
@@ -166,6 +176,7 @@ def _out_of_rows(passes: Passes, name: str, tail: tuple[int, ...], symbols: str,
         width=passes.width,
         times=times,
         phase="forward",
+        place=place,
         cause="Each tensor rank multiplies its own rows; the output is the sum of all ranks'"
         + (", of which a rank keeps its own tokens." if split else "."),
     )
@@ -179,6 +190,7 @@ def _out_of_rows(passes: Passes, name: str, tail: tuple[int, ...], symbols: str,
             width=passes.width,
             times=times,
             phase="backward",
+            place=place,
             cause="Each tensor rank has the gradient of some tokens and needs that of all for its rows.",
         )
 
@@ -214,6 +226,7 @@ def _context(passes: Passes) -> Iterator[Crossing]:
             width=passes.width,
             times=times,
             phase="forward" if phase == "forward" else "backward",
+            place="attention",
             cause=cause,
             hidden_by=NEXT_BLOCK,
         )
@@ -242,5 +255,6 @@ def _expert(passes: Passes, chosen: int) -> Iterator[Crossing]:
             width=passes.width,
             times=passes.experts,
             phase="backward" if backward else "forward",
+            place="experts",
             cause=cause,
         )

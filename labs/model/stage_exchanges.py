@@ -30,6 +30,7 @@ def _embedding(passes: Passes) -> Iterator[Crossing]:
         width=passes.width,
         times=plan.accumulation,
         phase="forward",
+        place="embedding output",
         where="the first stage",
         cause="Each tensor rank knows the tokens of its part of the vocabulary and has zeros for the others.",
     )
@@ -43,6 +44,7 @@ def _embedding(passes: Passes) -> Iterator[Crossing]:
             width=passes.width,
             times=plan.accumulation,
             phase="backward",
+            place="embedding output",
             where="the first stage",
             cause="Each tensor rank has the gradient of some tokens and needs that of all for its rows.",
         )
@@ -62,6 +64,7 @@ def _head(passes: Passes) -> Iterator[Crossing]:
             width=passes.width,
             times=plan.accumulation,
             phase="forward",
+            place="head input",
             where="the last stage",
             cause="Each tensor rank has some tokens and needs all of them for its part of the vocabulary.",
         )
@@ -74,6 +77,7 @@ def _head(passes: Passes) -> Iterator[Crossing]:
             width=passes.width,
             times=plan.accumulation,
             phase="backward",
+            place="head input",
             where="the last stage",
             cause="Only a rank's own tokens were kept; the weight gradients need all of them.",
             hidden_by=INPUT,
@@ -87,6 +91,7 @@ def _head(passes: Passes) -> Iterator[Crossing]:
         width=LOSS_BYTES,
         times=3 * plan.accumulation,
         phase="forward",
+        place="loss",
         where="the last stage",
         cause="Each tensor rank has the logits of its part of the vocabulary; three numbers a token make the loss.",
     )
@@ -99,6 +104,7 @@ def _head(passes: Passes) -> Iterator[Crossing]:
         width=passes.width,
         times=plan.accumulation,
         phase="backward",
+        place="head input",
         where="the last stage",
         cause="Each tensor rank has the gradient that comes through its part of the vocabulary.",
         hidden_by=MATRICES,
@@ -124,6 +130,7 @@ def _pipeline(passes: Passes) -> Iterator[Crossing]:
             width=passes.width,
             times=plan.accumulation * plan.interleave,
             phase="backward" if backward else "forward",
+            place="stage boundary",
             where="stages with a boundary",
             cause=cause,
             hidden_by="the compute of another microbatch" if plan.accumulation > 1 else None,

@@ -26,6 +26,34 @@ EFFICIENCY = 0.64  # fits the published runs best, see labs/model/published.py
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimedCrossing:
+    """A tensor that crosses, and what that takes.
+
+    Attributes:
+        crossing: the tensor
+        each: time of one operation [s]
+        time: of all of them in a step, one after another [s]
+        hidden: of this, behind compute; its share of what all that hide behind the same compute can [s]
+    """
+
+    crossing: Crossing
+    each: float
+    time: float
+    hidden: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What of a step does not depend on its exchanges: work, FLOP in a second, times of both passes, parts of them."""
+
+    work: Work
+    speed: float
+    forward: float
+    backward: float
+    traffic: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """A training step in times that add up.
 
@@ -104,16 +132,10 @@ def step_time(
     >>> abs(step.time / 18.13 - 1) < 0.1  # Korthikanti et al. 2022, table 5
     True
     """
-    reached = share("efficiency", efficiency)
-    if plan.devices > machine.devices:
-        raise ModelError(f"expected a plan of at most {machine.devices} devices, found {plan.devices}", argument="plan")
-    work = training_work(model=model, sequences=plan.global_batch, recompute=plan.recompute)
-    speed = plan.devices * machine.peak * reached
-    moved = _traffic(model, plan, machine, flash)
-    forward = work.forward / speed + moved[0]
-    backward = (work.backward + work.recompute) / speed + moved[1]
+    set_up = _setting(model, plan, machine, efficiency, flash)
+    work, forward, backward = set_up.work, set_up.forward, set_up.backward
     found = [(crossing, _time(crossing, machine)) for crossing in crossings(model=model, plan=plan)]
-    exposed, hidden = _layers(found, work, speed, overlap)
+    exposed, hidden, _ = _layers(found, work, set_up.speed, overlap)
     m, p = plan.accumulation, plan.pipeline
     piped = pipeline_step_time(
         stages=p,
@@ -123,12 +145,12 @@ def step_time(
         chunks=plan.interleave,
         delay=_hop(found, plan, machine),
     )
-    replicas, behind = _replicas(found, forward, backward, m, overlap)
+    replicas, behind, _ = _replicas(found, forward, backward, m, overlap)
     axes = {axis: exposed["forward"][axis] + exposed["backward"][axis] for axis in ("tensor", "context", "expert")}
     time = piped + replicas
     return Step(
-        arithmetic=work.total / speed,
-        traffic=sum(moved),
+        arithmetic=work.total / set_up.speed,
+        traffic=set_up.traffic,
         tensor=axes["tensor"],
         context=axes["context"],
         expert=axes["expert"],
@@ -179,6 +201,81 @@ def least_step_time(*, model: Transformer, plan: Plan, machine: Machine, efficie
     return (arithmetic + moved) * (1 + bubble)
 
 
+def timed_crossings(
+    *,
+    model: Transformer,
+    plan: Plan,
+    machine: Machine,
+    efficiency: float = EFFICIENCY,
+    overlap: bool = True,
+    flash: bool = True,
+) -> tuple[TimedCrossing, ...]:
+    """Return every tensor that crosses in a step with its time, and how much of that hides behind compute.
+
+    Tensors that may hide behind the same compute share it in proportion to their times. What sends between stages wait
+    for is part of the bubble of step_time; here they hide nothing.
+
+        time = times · exchange_time;  hidden ≤ the compute behind which it may run
+
+    Args:
+        model: the transformer
+        plan: how it is split, and how a step is run
+        machine: the devices and their links
+        efficiency: share of the peak that arithmetic reaches where it waits for nothing [1]
+        overlap: whether exchanges hide where they may
+        flash: whether attention's scores stay out of memory
+
+    Returns:
+        one record for each of crossings, in the same order
+
+    Raises:
+        ModelError: an impossible plan, one that is larger than the machine, or an efficiency that is no share
+
+    Source:
+        as of step_time, whose parts these are
+
+    >>> from labs.model.machines import named_machine
+    >>> from labs.model.transformer import gpt
+    >>> model, machine = gpt(hidden=4096, layers=32, heads=32), named_machine(name="DGX H100", devices=8)
+    >>> timed_crossings(model=model, plan=Plan(data=8), machine=machine)[0].crossing.name
+    'gradients'
+    """
+    set_up = _setting(model, plan, machine, efficiency, flash)
+    found = [(crossing, _time(crossing, machine)) for crossing in crossings(model=model, plan=plan)]
+    _, _, within = _layers(found, set_up.work, set_up.speed, overlap)
+    _, _, between = _replicas(found, set_up.forward, set_up.backward, plan.accumulation, overlap)
+    return tuple(
+        TimedCrossing(
+            crossing=crossing,
+            each=time / crossing.times,
+            time=time,
+            hidden=time
+            * (
+                between.get(crossing.hidden_by or "", 0.0)
+                if _is_of_weights(crossing)
+                else within.get((crossing.phase, crossing.axis, crossing.hidden_by), 0.0)
+            ),
+        )
+        for crossing, time in found
+    )
+
+
+def _setting(model: Transformer, plan: Plan, machine: Machine, efficiency: float, flash: bool) -> _Setting:
+    reached = share("efficiency", efficiency)
+    if plan.devices > machine.devices:
+        raise ModelError(f"expected a plan of at most {machine.devices} devices, found {plan.devices}", argument="plan")
+    work = training_work(model=model, sequences=plan.global_batch, recompute=plan.recompute)
+    speed = plan.devices * machine.peak * reached
+    moved = _traffic(model, plan, machine, flash)
+    return _Setting(
+        work=work,
+        speed=speed,
+        forward=work.forward / speed + moved[0],
+        backward=(work.backward + work.recompute) / speed + moved[1],
+        traffic=sum(moved),
+    )
+
+
 def _traffic(model: Transformer, plan: Plan, machine: Machine, flash: bool) -> tuple[float, float]:
     """Return the time of the memory's traffic between matrices, forward and backward, of one device in a step."""
     forward = again = 0.0
@@ -225,10 +322,14 @@ def _is_send(crossing: Crossing) -> bool:
     return crossing.axis == "pipeline" and crossing.operation == "send"
 
 
+def _is_of_weights(crossing: Crossing) -> bool:
+    return crossing.axis == "data" or crossing.phase == "step"
+
+
 def _layers(
     found: list[tuple[Crossing, float]], work: Work, speed: float, overlap: bool
-) -> tuple[dict[str, dict[str, float]], float]:
-    """Return what the exchanges within layers cost, by phase and axis, and what arithmetic hides of them.
+) -> tuple[dict[str, dict[str, float]], float, dict[tuple[str, str, str | None], float]]:
+    """Return what the exchanges within layers cost, by phase and axis, what arithmetic hides of them, and which share.
 
     Of the first and the last stage the one that exchanges more sets the pace.
     """
@@ -245,23 +346,26 @@ def _layers(
         if crossing.phase != "step" and crossing.axis in ("tensor", "context", "expert"):
             by[crossing.phase, crossing.axis, crossing.hidden_by][crossing.where] += time
     exposed: dict[str, dict[str, float]] = {"forward": defaultdict(float), "backward": defaultdict(float)}
-    hidden = 0.0
+    hidden, shares = 0.0, {}
     for (phase, axis, behind), at in by.items():
         time = at["every stage"] + max(at["the first stage"], at["the last stage"])
         covered = min(time, room.get((phase, behind or ""), 0.0)) if overlap else 0.0
         exposed[phase][axis] += time - covered
         hidden += covered
-    return exposed, hidden
+        shares[phase, axis, behind] = covered / time if time else 0.0
+    return exposed, hidden, shares
 
 
 def _replicas(
     found: list[tuple[Crossing, float]], forward: float, backward: float, m: int, overlap: bool
-) -> tuple[float, float]:
-    """Return what gradients and weights cost beside everything else, and what of them is hidden."""
+) -> tuple[float, float, dict[str, float]]:
+    """Return what gradients and weights cost beside everything else, what of them is hidden, and which share."""
     room = {LAST_BACKWARD: backward / m, NEXT_FORWARD: forward / m, BEFORE: forward + backward} if overlap else {}
     needed: dict[str, float] = defaultdict(float)
     for crossing, time in found:
-        if crossing.axis == "data" or crossing.phase == "step":
+        if _is_of_weights(crossing):
             needed[crossing.hidden_by or ""] += time
-    hidden = sum(min(time, room.get(behind, 0.0)) for behind, time in needed.items())
-    return sum(needed.values()) - hidden, hidden
+    covered = {behind: min(time, room.get(behind, 0.0)) for behind, time in needed.items()}
+    hidden = sum(covered.values())
+    shares = {behind: covered[behind] / time if time else 0.0 for behind, time in needed.items()}
+    return sum(needed.values()) - hidden, hidden, shares

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from labs.model.crossing import (
     Crossing,
     Group,
+    Place,
     Where,
     crossing,
     end_group,
@@ -35,6 +36,7 @@ def weight_exchanges(
             width=gradient_bytes,
             times=1,
             phase="step",
+            place="norm weights",
             cause="Each tensor rank has seen only its own tokens there.",
         )
     copies = plan.tensor // model.kv_heads
@@ -49,6 +51,7 @@ def weight_exchanges(
             width=gradient_bytes,
             times=1,
             phase="step",
+            place="layer weights",
             cause="Tensor ranks that hold the same head have seen only their own queries.",
         )
     if model.tied and plan.pipeline > 1:
@@ -61,6 +64,7 @@ def weight_exchanges(
             width=gradient_bytes,
             times=1,
             phase="step",
+            place="tied ends",
             where="first and last stage",
             cause="The embedding on the first stage and the head on the last are one weight.",
         )
@@ -91,6 +95,7 @@ def _replicas(
             width=gradient_bytes,
             times=1,
             phase="step",
+            place="all weights",
             cause="Each replica has the gradients of its own examples; the update needs their sum.",
             hidden_by=LAST_BACKWARD,
         )
@@ -105,6 +110,7 @@ def _replicas(
         width=gradient_bytes,
         times=plan.accumulation if every else 1,
         phase="backward" if every else "step",
+        place="all weights",
         cause="A replica updates a slice of the weights and needs the sum of that slice's gradients"
         + ("; it keeps no other gradients from one microbatch to the next." if every else "."),
         hidden_by=BEFORE if every else LAST_BACKWARD,
@@ -118,6 +124,7 @@ def _replicas(
         width=parameter_bytes,
         times=1,
         phase="step",
+        place="all weights",
         cause="Each replica has updated a slice and needs all weights again.",
         hidden_by=NEXT_FORWARD,
     )
@@ -131,14 +138,15 @@ def _units(
     all_ranks, expert_ranks = replica_group(plan), expert_replica_group(plan)
     one = plan.pipeline == 1
     apart = mine.tied and not one
-    units: list[tuple[str, int, int, Group, Where]] = [
-        ("the embedding", mine.first + mine.tied, m, all_ranks, "the first stage"),
+    units: list[tuple[str, int, int, Group, Where, Place]] = [
+        ("the embedding", mine.first + mine.tied, m, all_ranks, "the first stage", "embedding weights"),
         (
             "a layer with an MLP" if model.experts else "a layer",
             mine.common + mine.dense,
             m * found.dense,
             all_ranks,
             "every stage",
+            "layer weights",
         ),
         (
             "a layer with experts, routed ones apart",
@@ -146,17 +154,26 @@ def _units(
             m * found.experts,
             all_ranks,
             "every stage",
+            "layer weights",
         ),
-        ("the routed experts of a layer", mine.routed, m * found.experts, expert_ranks, "every stage"),
+        (
+            "the routed experts of a layer",
+            mine.routed,
+            m * found.experts,
+            expert_ranks,
+            "every stage",
+            "layer weights",
+        ),
         (
             "head and final norm" if apart or not model.tied else "the final norm",
             mine.last + (mine.tied if apart else 0),
             m,
             all_ranks,
             "the last stage",
+            "head weights",
         ),
     ]
-    for name, elements, times, group, where in units:
+    for name, elements, times, group, where, place in units:
         if not (elements and times and group.ranks > 1):
             continue
         said = "parameters of a tensor rank" if plan.tensor > 1 else "parameters"
@@ -170,6 +187,7 @@ def _units(
                 width=parameter_bytes,
                 times=times,
                 phase="backward" if backward else "forward",
+                place=place,
                 where=where,
                 cause="Each replica keeps a slice of the weights and gathers them when it needs them.",
                 hidden_by=BEFORE,
@@ -183,6 +201,7 @@ def _units(
             width=gradient_bytes,
             times=times,
             phase="backward",
+            place=place,
             where=where,
             cause="Each replica keeps the sum of its slice's gradients and no others.",
             hidden_by=BEFORE,

@@ -1,0 +1,118 @@
+"""The partition explorer: a transformer, a plan, and every tensor that crosses a device boundary."""
+
+from dataclasses import replace
+from typing import Any
+
+from labs.explorer.controls import CONTROLS, TEXTS
+from labs.explorer.crossings import crossings_table, traffic_table
+from labs.explorer.diagram import diagram
+from labs.explorer.memory import device_memory, memory_bars, too_large, zero_table
+from labs.explorer.presets import PRESETS
+from labs.explorer.recipe import recipe
+from labs.explorer.scenario import Scenario, scenario
+from labs.explorer.selection import crossing_table, device_table, weight_table
+from labs.explorer.serving import both, exchanges_table, passes_table
+from labs.explorer.step import metrics, step_bars, timed
+from labs.explorer.verdict import essence, outcome
+from labs.explorer.words import share
+from labs.lab import Frame, Lab, Value
+from labs.model.boundaries import crossings
+from labs.model.plan import Plan
+from labs.model.step import EFFICIENCY, TimedCrossing
+
+LAB = Lab(
+    id="execution",
+    title="Partition explorer",
+    scope=(
+        "Splits a transformer over devices, and shows what each holds and every tensor that crosses between them. "
+        "Training is synchronous, experts get equal shares of tokens, and times are predictions, not measurements."
+    ),
+    controls=CONTROLS,
+    presets=PRESETS,
+    texts=TEXTS,
+)
+
+
+def frame(**inputs: Value) -> Frame:
+    """Return a plan's diagram, what crosses and what it comes to; of an impossible plan why, and what mends it."""
+    scene = scenario(inputs)
+    return _possible(scene, scene.plan) if scene.plan else _impossible(scene)
+
+
+def code(**inputs: Value) -> str:
+    """Return the same numbers as a few lines of Python."""
+    return recipe(scenario(inputs))
+
+
+def _impossible(scene: Scenario) -> Frame:
+    return {
+        "verdict": [sentence for refused in scene.refused for sentence in refused.sentences()],
+        "diagrams": [diagram(scene, ())],
+        "metrics": metrics(scene, None, None),
+        "series": [],
+        "tables": [],
+    }
+
+
+def _possible(scene: Scenario, plan: Plan) -> Frame:
+    step, found = timed(scene, plan)
+    tensors = tuple(one.crossing for one in found)
+    fullest = device_memory(scene, plan)
+    sent = _sent_by_zero(scene, plan)
+    refused = list(scene.refused) + ([] if fullest.fits else [too_large(scene, plan, fullest)])
+    served = both(scene, plan)
+    return {
+        "verdict": [
+            essence(scene, plan, tensors, sent),
+            *(sentence for reason in refused for sentence in reason.sentences()),
+            outcome(scene, plan, step, fullest),
+        ],
+        "diagrams": [diagram(scene, tensors)],
+        "metrics": metrics(scene, step, fullest),
+        "series": [memory_bars(scene, plan, fullest), step_bars(step)],
+        "tables": [
+            *_selected(scene, plan, found),
+            *([crossings_table(scene, plan, found), traffic_table(found)] if found else []),
+            *([zero_table(scene, plan, sent)] if sent else []),
+            passes_table(served, scene),
+            *([exchanges_table(served)] if served.training.exchanges else []),
+            device_table(scene, plan),
+        ],
+        "notes": _notes(scene, plan, found),
+    }
+
+
+def _sent_by_zero(scene: Scenario, plan: Plan) -> dict[int, float]:
+    """Return what a device sends to replicas in a step under each stage of ZeRO; nothing where there are none."""
+    if plan.data * plan.context == 1:
+        return {}
+    return {
+        zero: sum(
+            one.bytes_per_step
+            for one in crossings(model=scene.model, plan=replace(plan, zero=zero))
+            if one.axis == "data"
+        )
+        for zero in range(4)
+    }
+
+
+def _selected(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> list[dict[str, Any]]:
+    for one in found:
+        if one.crossing.name == scene.selected:
+            return [crossing_table(scene, plan, one)]
+    weight = weight_table(scene, plan)
+    return [weight] if weight else []
+
+
+def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> list[str]:
+    notes = []
+    if scene.selected and not _selected(scene, plan, found):
+        notes.append(f"Nothing called {scene.selected} crosses here, and no weight has that name.")
+    if scene.asked > scene.device:
+        notes.append(f"The plan has {plan.devices:,} devices: shown is device {scene.device:,}, the last one.")
+    return [
+        *notes,
+        "Payloads are in 2 byte an element, of the loss 4. A device's bytes are the fewest that any algorithm sends.",
+        f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak, which fits published runs best.",
+        "Masks of dropout are in no memory. Serving is at the peak: its times are bounds from below.",
+    ]

@@ -1,0 +1,106 @@
+"""The table of every tensor that crosses, and what each kind of ranks sends in all."""
+
+from typing import Any
+
+from labs.explorer.scenario import Scenario
+from labs.explorer.words import group, shape, share
+from labs.model.machine import Machine
+from labs.model.placement import group_levels
+from labs.model.plan import Plan
+from labs.model.step import TimedCrossing
+
+Table = dict[str, Any]
+AXES = ("tensor", "context", "expert", "pipeline", "data")
+
+
+def crossings_table(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> Table:
+    """Return a row for each tensor that crosses; its name selects it."""
+    return {
+        "id": "crossings",
+        "caption": "What crosses between devices in a training step: each operation, and the time of all",
+        "columns": [
+            {"label": "Tensor"},
+            {"label": "Split"},
+            {"label": "Collective"},
+            {"label": "When"},
+            {"label": "Shape"},
+            {"label": "Each", "unit": "byte"},
+            {"label": "Among"},
+            {"label": "Level"},
+            {"label": "Times", "unit": "1"},
+            {"label": "Time", "unit": "s"},
+            {"label": "Exposed"},
+        ],
+        "rows": [_row(scene.machine, plan, one) for one in found],
+        "keys": [one.crossing.name for one in found],
+    }
+
+
+def _row(machine: Machine, plan: Plan, one: TimedCrossing) -> list[Any]:
+    crossing = one.crossing
+    return [
+        {"text": crossing.name, "sets": {"selected": crossing.name}},
+        cause(plan, one),
+        crossing.operation,
+        crossing.phase,
+        shape(crossing.shape),
+        crossing.payload,
+        group(crossing),
+        level(machine, one),
+        crossing.times,
+        one.time,
+        "exposed" if one.crossing.hidden_by is None else f"{share(one.hidden / one.time)} hidden",
+    ]
+
+
+def cause(plan: Plan, one: TimedCrossing) -> str:
+    """Return the split that makes a tensor cross."""
+    crossing = one.crossing
+    if crossing.axis == "data" and plan.zero:
+        return f"ZeRO-{plan.zero}"
+    if crossing.axis == "data" and plan.data == 1:
+        return "context"
+    if crossing.axis == "tensor" and plan.sequence_parallel:
+        return "tensor, sequence"
+    return crossing.axis
+
+
+def level(machine: Machine, one: TimedCrossing) -> str:
+    """Return the outermost level of the machine that a group spans."""
+    return group_levels(machine=machine, ranks=one.crossing.ranks, stride=one.crossing.stride)[-1].name
+
+
+def hidden(one: TimedCrossing) -> str:
+    """Return whether an exchange is hidden, and behind what."""
+    behind = one.crossing.hidden_by
+    if behind is None:
+        return "no: exposed"
+    if not one.hidden:
+        return f"no; could, behind {behind}"
+    part = one.hidden / one.time
+    return f"{'all' if part > 0.9995 else share(part)}, behind {behind}"
+
+
+def traffic_table(found: tuple[TimedCrossing, ...]) -> Table:
+    """Return what each kind of ranks sends and waits for in a step."""
+    rows = []
+    for axis in AXES:
+        own = [one for one in found if one.crossing.axis == axis]
+        if own:
+            time, covered = sum(one.time for one in own), sum(one.hidden for one in own)
+            sent = sum(one.crossing.bytes_per_step for one in own)
+            rows.append([axis, len(own), sent, time, covered, time - covered])
+    return {
+        "id": "traffic",
+        "caption": "What a device sends in a step, by the split that causes it",
+        "columns": [
+            {"label": "Split"},
+            {"label": "Tensors", "unit": "1"},
+            {"label": "Sent by a device", "unit": "byte"},
+            {"label": "Time", "unit": "s"},
+            {"label": "Hidden", "unit": "s"},
+            {"label": "Exposed", "unit": "s"},
+        ],
+        "rows": rows,
+        "keys": [row[0] for row in rows],
+    }

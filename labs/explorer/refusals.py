@@ -1,0 +1,93 @@
+"""Why a plan is refused, and the buttons that mend it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import starmap
+from math import gcd
+
+from labs.model.errors import ModelError
+from labs.model.feasibility import Mend, Refusal
+from labs.model.machine import Machine
+from labs.model.plan import Plan
+
+Sets = dict[str, str]
+SWITCHED = {
+    ("replicate_kv", True): "copies of key and value heads",
+    ("uneven", True): "uneven stages",
+    ("sequence_parallel", False): "no sequence parallelism",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """One reason against a plan.
+
+    Attributes:
+        says: why, in sentences
+        mends: what a press on a button says and fills in, the smallest changes first
+    """
+
+    says: str
+    mends: tuple[tuple[str, Sets], ...]
+
+    def sentences(self) -> Iterator[object]:
+        """Yield the reason with its first remedy, then the others."""
+        if not self.mends:
+            yield self.says
+        for index, (text, sets) in enumerate(self.mends):
+            yield {"says": "or" if index else self.says, "text": text, "sets": sets}
+
+
+def impossible(reason: Refusal) -> Refused:
+    """Return why a plan is impossible for a model."""
+    says = f"This plan is impossible: {reason.message}. {reason.why}"
+    return Refused(says=says, mends=tuple(map(_button, reason.mends)))
+
+
+def unplanned(error: ModelError, degrees: Mapping[str, int]) -> Refused:
+    """Return why degrees make no plan for any model."""
+    mends: tuple[Mend, ...]
+    if error.argument == "expert":
+        expert, ranks = degrees["expert"], degrees["data"] * degrees["context"]
+        below = next(other for other in range(min(expert, ranks), 0, -1) if ranks % other == 0)
+        step = expert // gcd(expert, degrees["context"])
+        mends = ((("data", -(-degrees["data"] // step) * step),), (("expert", below),))
+        why = "Expert ranks are data and context ranks used once more."
+    else:
+        mends = ((("interleave", 1),),)
+        why = "A stage has several chunks of layers only within a pipeline of even stages."
+    return Refused(says=f"This plan is impossible: {error.message}. {why}", mends=tuple(map(_button, mends)))
+
+
+def too_few_devices(plan: Plan, machine: Machine) -> Refused:
+    """Return why a plan is larger than its machine."""
+    within = machine.levels[-2].devices if len(machine.levels) > 1 else 1
+    needed = -(-plan.devices // within) * within
+    says = (
+        f"This plan takes {plan.devices:,} devices, and there are {machine.devices:,}. "
+        "What follows is what it would come to on as many as it takes."
+    )
+    return Refused(says=says, mends=((f"take {needed:,} devices", {"devices": str(needed)}),))
+
+
+def unfilled(error: ModelError, whole: int) -> Refused:
+    """Return why so many devices are no machine."""
+    mends = ((f"take {whole:,} devices", {"devices": str(whole)}), ("take the reference cluster", {"devices": "0"}))
+    return Refused(says=_sentence(error.message), mends=mends)
+
+
+def _sentence(message: str) -> str:
+    return f"{message[:1].upper()}{message[1:]}."
+
+
+def _button(mend: Mend) -> tuple[str, Sets]:
+    return f"take {' and '.join(starmap(_words, mend))}", {name: typed(value) for name, value in mend}
+
+
+def _words(name: str, value: int | bool) -> str:
+    return SWITCHED[name, value] if isinstance(value, bool) else f"{name} {value}"
+
+
+def typed(value: int | bool | str) -> str:
+    """Return a value as a person would type it."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
