@@ -6,12 +6,14 @@ from typing import Any
 from labs.views.bars import bars_picture
 from labs.views.figure import Picture, figure_html
 from labs.views.lines import lines_picture
+from labs.views.model import model_picture
 from labs.views.timeline import timeline_picture
 
 KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
     "lines": lines_picture,
     "bars": bars_picture,
     "timeline": timeline_picture,
+    "model": model_picture,
 }
 
 
