@@ -10,6 +10,7 @@ from labs.views.text import escape
 from labs.views.words import LEADING, TYPE, fitted
 
 Arrow = Mapping[str, Any]
+Anchor = tuple[float, float, float]  # the middle of the marks of a place, and the height that they may take
 STYLE = {"tensor": "tensor", "context": "sequence", "data": "data", "pipeline": "pipeline", "expert": "expert"}
 NOTES = 324.0  # where notes begin
 EDGE = 310.0  # as far as their threads run level
@@ -34,15 +35,14 @@ class Crossing(NamedTuple):
         return Place(left, top, WIDTH - left - 1, high)
 
 
-def crossings(arrows: Sequence[Arrow], anchors: Mapping[str, tuple[float, float, float]], height: float) -> list[Crossing]:
+def crossings(arrows: Sequence[Arrow], anchors: Mapping[str, Anchor], height: float) -> list[Crossing]:
     """Return every arrow at its place, those of one place stacked, their notes in the same order down the margin."""
     at = _marks(arrows, anchors)
     lines = [_lines(arrow) for arrow in arrows]
     pitch = LEADING * max(map(len, lines), default=1) + 8
     needed = max(height, pitch * (len(arrows) + 1))
     notes = spread([y for _, y in at], pitch, pitch / 2, needed - pitch / 2)
-    found = [Crossing(*one) for one in zip(arrows, at, notes, lines, strict=True)]
-    return found
+    return [Crossing(*one) for one in zip(arrows, at, notes, lines, strict=True)]
 
 
 def crossing(one: Crossing) -> str:
@@ -60,11 +60,9 @@ def crossing(one: Crossing) -> str:
     return f'<g data-arrow="{escape(arrow["key"])}">{mark}{"".join(notes)}</g>'
 
 
-def _marks(
-    arrows: Sequence[Arrow], anchors: Mapping[str, tuple[float, float, float]]
-) -> list[tuple[float, float]]:
+def _marks(arrows: Sequence[Arrow], anchors: Mapping[str, Anchor]) -> list[tuple[float, float]]:
     """Return the middle of each mark; those that share a place stand below each other there."""
-    order: dict[tuple[float, float, float], list[int]] = {}
+    order: dict[Anchor, list[int]] = {}
     for i, arrow in enumerate(arrows):
         order.setdefault(anchors[arrow["place"]], []).append(i)
     found = [(0.0, 0.0)] * len(arrows)

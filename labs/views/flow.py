@@ -1,8 +1,8 @@
 """Where everything of a transformer stands in its diagram: one way down, from tokens to loss, whatever is split.
 
-The residual stream is a line at the left; within the opened layer each block leaves it and comes back to it. Matrices of
-the layer share one scale; those of the vocabulary keep their width and are cut short. Between blocks there is a gap in
-which the marks of crossings stand.
+The residual stream is a line at the left; within the opened layer each block leaves it and comes back to it. Matrices
+of the layer share one scale; those of the vocabulary keep their width and are cut short. Between blocks there is a gap
+in which the marks of crossings stand.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,6 +21,7 @@ SIDE = 112.0  # past attention, where both blocks share a norm
 SHORT = 58.0  # of what is cut short
 TALLEST, WIDEST = 150.0, 46.0  # side of the largest matrix; of the smallest sides
 COLUMN = 52.0
+SOLID = "\N{NO-BREAK SPACE}"  # between a number and what it counts
 ITALIC = ' font-style="italic"'
 GAP = 32.0  # holds the marks of one place
 
@@ -106,8 +107,8 @@ def _gap(drawn: Flow, x: float, place: str, high: float = GAP) -> None:
 
 def _said(box: Box) -> list[str]:
     """Return what stands below a name: the parts where they are too many to draw, and the copies."""
-    parts = [f"{box['parts']:,} parts"] if box["parts"] > MOST_CUTS else []
-    return [*parts, *([f"× {box['copies']:,}"] if box["copies"] > 1 else [])]
+    parts = [f"{box['parts']:,}{SOLID}parts"] if box["parts"] > MOST_CUTS else []
+    return [*parts, *([f"×{SOLID}{box['copies']:,}"] if box["copies"] > 1 else [])]
 
 
 def _place(drawn: Flow, i: int, box: Box, place: Place, *, torn: bool = False) -> None:
@@ -120,12 +121,13 @@ def _ends(drawn: Flow, boxes: Sequence[tuple[int, Box]], name: str) -> None:
     for i, box in boxes:
         wide, high = _size(drawn, box)
         torn, high = high > SHORT, min(high, SHORT)
-        row = max(high, 48.0 if i else SHORT)
-        if i:
-            drawn.stream.append(f"M{RESIDUAL:g} {drawn.y - 6:.1f}v{row + 6:.1f}")
-        _place(drawn, i, box, Place(RESIDUAL - wide / 2, drawn.y + (row - high) / 2, wide, high), torn=torn)
         left = RESIDUAL + max(wide / 2, 20) + 8
-        _beside(drawn, box, left, drawn.y + 16, FRAME_RIGHT - left)
+        lines = _lines(box, FRAME_RIGHT - left)
+        row = max(high, 48.0 if i else SHORT, LEADING * len(lines) + 22)
+        start = drawn.y - 6 if i else drawn.y + row / 2
+        drawn.stream.append(f"M{RESIDUAL:g} {start:.1f}V{drawn.y + row:.1f}")
+        _place(drawn, i, box, Place(RESIDUAL - wide / 2, drawn.y + (row - high) / 2, wide, high), torn=torn)
+        _beside(drawn, lines, left, drawn.y + 16, FRAME_RIGHT - left)
         drawn.anchors.setdefault(f"{name} weights", (RESIDUAL + wide / 2, drawn.y + row - 10, 18))
         if name == "head":
             drawn.anchors.setdefault("tied ends", drawn.anchors["head weights"])
@@ -143,22 +145,25 @@ def _tied(drawn: Flow) -> None:
         f'stroke="{muted}" stroke-dasharray="2 3"/>'
     )
     left = RESIDUAL + wide / 2 + 8
-    drawn.parts.append(fitted(left, drawn.y + 16, "the embedding again", FRAME_RIGHT - left, extra=ITALIC))
+    for n, words in enumerate(("the embedding", "again")):
+        drawn.parts.append(fitted(left, drawn.y + 16 + LEADING * n, words, FRAME_RIGHT - left, extra=ITALIC))
     drawn.anchors["tied ends"] = drawn.anchors["head weights"] = (RESIDUAL + wide / 2, drawn.y + high - 8, 14)
     drawn.y += high
 
 
-def _beside(drawn: Flow, box: Box, left: float, line: float, room: float) -> int:
-    """Write a name and what is said of it from a place on; return the lines that they take."""
+def _lines(box: Box, room: float) -> list[tuple[str, str, str]]:
+    """Return a name and what is said of it, in lines that fit: words, colour, attributes."""
     extra, colour = _chosen(box)
-    names, said = wrapped(box["label"], room), _said(box)
+    names, said = wrapped(box["label"], room), wrapped(" ".join(_said(box)), room)
     if said and width_of(f"{names[-1]} {said[0]}", TYPE) <= room:
         names[-1] += f" {said.pop(0)}"
-    for n, words in enumerate(names):
+    return [*((words, colour, extra) for words in names), *((words, "muted", "") for words in said)]
+
+
+def _beside(drawn: Flow, lines: Sequence[tuple[str, str, str]], left: float, line: float, room: float) -> None:
+    """Write lines from a place on."""
+    for n, (words, colour, extra) in enumerate(lines):
         drawn.parts.append(fitted(left, line + LEADING * n, words, room, colour=colour, extra=extra))
-    for n, words in enumerate(said, start=len(names)):
-        drawn.parts.append(fitted(left, line + LEADING * n, words, room))
-    return len(names) + len(said)
 
 
 def _chosen(box: Box) -> tuple[str, str]:
@@ -172,7 +177,9 @@ def _bar(drawn: Flow, i: int, box: Box, x: float) -> None:
     _place(drawn, i, box, Place(x - wide / 2, drawn.y + 9, wide, high))
     left = x + wide / 2 + 8
     drawn.anchors.setdefault("norm weights", (FRAME_RIGHT, drawn.y + 12, 20))
-    _beside(drawn, box | {"copies": 1}, left, drawn.y + 17, FRAME_RIGHT - 20 - left)
+    room = FRAME_RIGHT - 20 - left
+    extra, colour = _chosen(box)
+    drawn.parts.append(fitted(left, drawn.y + 17, box["label"], room, colour=colour, extra=extra))
     drawn.y += 24
 
 
@@ -316,12 +323,14 @@ def _packed(drawn: Flow, boxes: Sequence[tuple[int, Box]]) -> list[list[tuple[in
 def _alone(drawn: Flow, i: int, box: Box, anchor: str = "") -> None:
     """Place one matrix on the way, its name beside it."""
     wide, high = _size(drawn, box)
-    row = max(high, 44.0)
     left = max(WAY - wide / 2, LEFT)
+    beside = left + max(wide, 28) + 8
+    room = FRAME_RIGHT - 22 - beside
+    lines = _lines(box, room)
+    row = max(high, LEADING * len(lines) + 4, 44.0)
     drawn.ways.append(f"M{WAY:g} {drawn.y:.1f}v{row:.1f}")
     _place(drawn, i, box, Place(left, drawn.y + (row - high) / 2, wide, high))
-    beside = left + max(wide, 28) + 8
-    _beside(drawn, box, beside, drawn.y + row / 2 - 2, FRAME_RIGHT - 22 - beside)
+    _beside(drawn, lines, beside, drawn.y + (row - LEADING * len(lines)) / 2 + 15, room)
     if anchor:
         drawn.anchors[anchor] = (FRAME_RIGHT, drawn.y + row / 2, 28)
     drawn.y += row
@@ -362,8 +371,10 @@ def _single(drawn: Flow, i: int, box: Box) -> None:
     wide, high = _size(drawn, box)
     _place(drawn, i, box, Place(min(WAY - COLUMN / 2, RIGHT - wide), drawn.y, wide, high))
     top = drawn.y + high
-    lines = _beside(drawn, box, WAY + 10, top + 18, RIGHT - WAY - 10)
-    drawn.y = top + 6 + LEADING * lines
+    room = RIGHT - WAY - 10
+    lines = _lines(box, room)
+    _beside(drawn, lines, WAY + 10, top + 18, room)
+    drawn.y = top + 6 + LEADING * len(lines)
     drawn.ways.append(f"M{WAY:g} {top:.1f}V{drawn.y:.1f}")
 
 

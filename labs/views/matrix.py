@@ -30,7 +30,7 @@ def matrix(box: Mapping[str, Any], place: Place, *, torn: bool = False) -> str:
             drawn.append(_sliced(tile, mine[2], slices, "tensor" if parts > 1 else "muted"))
         elif parts > 1:
             drawn.append(area(*tile, KINDS["tensor"]))
-    if 1 < parts <= MOST_CUTS:
+    if 1 < parts <= MOST_CUTS and (place.height if upright else place.width) >= 2 * parts:
         drawn.append(_cuts(place, parts, "tensor", 1, upright=upright))
     if torn:
         drawn.append(_tear(place))
@@ -114,7 +114,7 @@ def cells(experts: int, ranks: int, mine: int | None, left: float, top: float, r
     """
     count = experts if experts <= MOST_EXPERTS else ranks
     each = count // ranks
-    pitch = 6.0 if count <= 192 else 5.0
+    pitch = min(max(room // count, 6.0 if count <= 192 else 5.0), 14.0)
     size, gap = pitch - 1.5, 3.0 if ranks > 1 else 0.0
     across = int((room + 1.5) // pitch)
     x, y = left, top

@@ -35,8 +35,8 @@ def model_picture(series: dict[str, Any]) -> Picture:
             for i, box in enumerate(boxes)
         ),
         *(
-            Row((one.arrow["name"], one.arrow["label"], one.arrow["phase"]), one.place, one.arrow["sets"], one.arrow["key"])
-            for one in placed
+            Row((arrow["name"], arrow["label"], arrow["phase"]), one.place, arrow["sets"], arrow["key"])
+            for arrow, one in zip(arrows, placed, strict=True)
         ),
         *(
             Row((stage["label"], _count(stage), _layers(stage)), place)

@@ -39,7 +39,8 @@ def _edge(place: Place) -> str:
 
 def _names(stages: Sequence[Stage], places: Sequence[Place]) -> list[str]:
     """Return the stages' numbers: the picked device's first, then those that have room beside them."""
-    drawn, taken = [], []
+    drawn: list[str] = []
+    taken: list[float] = []
     order = sorted(zip(stages, places, strict=True), key=lambda one: not one[0]["mine"])
     for stage, place in order:
         y = place.top + place.height / 2

@@ -33,7 +33,7 @@ def wrapped(words: str, room: float) -> list[str]:
     ['Key and', 'value']
     """
     lines: list[str] = []
-    for word in words.split():
+    for word in filter(None, words.split(" ")):
         if lines and width_of(f"{lines[-1]} {word}", TYPE) <= room:
             lines[-1] += f" {word}"
         else:

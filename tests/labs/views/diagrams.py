@@ -1,5 +1,6 @@
 """Transformers as the diagram takes them, from the model's own weights, cut in ways that a test chooses."""
 
+from itertools import pairwise
 from typing import Any
 
 from labs.model.transformer import Experts, LatentAttention, Transformer, gpt
@@ -76,8 +77,8 @@ def diagram(
         "kind": "model", "id": "model", "title": "Where the model lies", "layers": model.layers,
         "layer": "a layer with experts" if model.experts else "a layer", "boxes": boxes,
         "stages": [
-            {"label": f"stage {i % stages}", "from": edges[i], "to": edges[i + 1] - 1, "mine": i % stages == stages // 2}
-            for i in range(count)
+            {"label": f"stage {i % stages}", "from": start, "to": end - 1, "mine": i % stages == stages // 2}
+            for i, (start, end) in enumerate(pairwise(edges))
         ],
         "arrows": [dict(one, selected=one["key"] == selected) for one in arrows],
     }
