@@ -11,6 +11,7 @@ from labs.views.figure import Picture, figure_html
 from labs.views.gantt import gantt_picture
 >>>>>>> wt-shares
 from labs.views.lines import lines_picture
+from labs.views.model import model_picture
 from labs.views.timeline import timeline_picture
 
 KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
@@ -18,6 +19,7 @@ KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
     "bars": bars_picture,
     "gantt": gantt_picture,
     "timeline": timeline_picture,
+    "model": model_picture,
 }
 
 

@@ -61,23 +61,24 @@ def picture(series: dict[str, Any]) -> ElementTree.Element:
     return found
 
 
-def texts(svg: ElementTree.Element) -> list[Words]:
-    """Return every text of the picture with its box."""
-    return [_words(text) for text in svg.iter(f"{SVG}text")]
+def texts(svg: ElementTree.Element, size: float = FONT) -> list[Words]:
+    """Return every text of the picture with its box, where the page sets type of this size."""
+    return [_words(text, size) for text in svg.iter(f"{SVG}text")]
 
 
-def _words(text: ElementTree.Element) -> Words:
+def _words(text: ElementTree.Element, set_in: float) -> Words:
     words = text.text or ""
-    size = float(text.get("font-size", FONT))
+    own = text.get("font-size", f"{set_in}")
+    size = float(own.removesuffix("em")) * (set_in if own.endswith("em") else 1)
     wide = real_width(words, size)
     x, y = float(text.attrib["x"]), float(text.attrib["y"])
     left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[text.attrib["text-anchor"]]
     return Words(words, left, left + wide, y - ASCENT * size, y + DESCENT * size)
 
 
-def clashes(svg: ElementTree.Element) -> list[str]:
+def clashes(svg: ElementTree.Element, size: float = FONT) -> list[str]:
     """Return each pair of texts that touch, and each text that leaves the picture."""
-    found = texts(svg)
+    found = texts(svg, size)
     _, _, width, height = map(float, svg.attrib["viewBox"].split())
     assert width == WIDTH
     outside = [

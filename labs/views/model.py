@@ -1,0 +1,76 @@
+"""A transformer over devices: its matrices to proportion, what each is cut into, and what crosses the network where.
+
+    {"kind": "model", "id": …, "title": …, "layers": how many, "layer": which of them is opened, "a layer",
+     "boxes": [{"name": …, "label": …, "block": "embedding" | "attention" | "mlp" | "experts" | "norms" | "head",
+                "shape": [outputs, inputs] or [width], "experts": how many such matrices or None,
+                "axis": the dimension that tensor ranks cut or None, "parts": tensor parts, "expert_parts": ranks,
+                "slices": of each part, held apart between uses, "copies": devices that hold the same piece,
+                "mine": [part, expert part, slice] of the picked device or None, "says": …, "sets": …,
+                "selected": …}, …],
+     "stages": [{"label": …, "from": layer, "to": layer, "mine": …}, …],
+     "arrows": [{"key": …, "name": …, "place": …, "axis": "tensor" | "context" | "data" | "pipeline" | "expert",
+                 "operation": …, "phase": …, "label": …, "sets": …, "selected": …, "zero": …}, …]}
+
+Whatever is split, the same boxes stand at the same places. Where an arrow stands is told in labs/views/flow.py.
+"""
+
+from typing import Any
+
+from labs.views.crossings import crossing, crossings
+from labs.views.figure import Column, Picture, Row
+from labs.views.flow import FRAME_LEFT, flow
+from labs.views.stages import ladder
+
+
+def model_picture(series: dict[str, Any]) -> Picture:
+    """Return the diagram as drawn: top to bottom, so that a phone shows it as wide as the page."""
+    drawn = flow(series)
+    placed = crossings(series["arrows"], drawn.anchors, drawn.y)
+    height = max([drawn.y, *(one.place.top + one.place.height for one in placed)]) + 6
+    beside, places = ladder(series["layers"], series["stages"], drawn.top, drawn.bottom, FRAME_LEFT)
+    boxes, arrows, stages = series["boxes"], series["arrows"], series["stages"]
+    rows = [
+        *(
+            Row((box["label"], _shape(box), box["says"]), drawn.places[i], box["sets"], box["name"])
+            for i, box in enumerate(boxes)
+        ),
+        *(
+            Row((arrow["name"], arrow["label"], arrow["phase"]), one.place, arrow["sets"], arrow["key"])
+            for arrow, one in zip(arrows, placed, strict=True)
+        ),
+        *(
+            Row((stage["label"], _count(stage), _layers(stage)), place)
+            for stage, place in zip(stages, places, strict=True)
+        ),
+    ]
+    selected = [one["selected"] for one in (*boxes, *arrows)]
+    return Picture(
+        kind="model",
+        height=height,
+        parts=[*beside, *drawn.parts, *map(crossing, placed)],
+        columns=[Column("Part"), Column("Size"), Column("Detail")],
+        rows=rows,
+        current=selected.index(True) if True in selected else None,
+        says=_says(series),
+    )
+
+
+def _shape(box: dict[str, Any]) -> str:
+    shape = " × ".join(f"{side:,}" for side in box["shape"])
+    return f"{box['experts']:,} of {shape}" if box["experts"] else shape
+
+
+def _count(stage: dict[str, Any]) -> str:
+    count = stage["to"] - stage["from"] + 1
+    return f"{count:,} layer{'s' if count > 1 else ''}"
+
+
+def _layers(stage: dict[str, Any]) -> str:
+    first, last = stage["from"], stage["to"]
+    return f"layer {first}" if first == last else f"layers {first}–{last}"
+
+
+def _says(series: dict[str, Any]) -> str:
+    boxes, arrows = series["boxes"], series["arrows"]
+    split = sum(box["parts"] > 1 or box["expert_parts"] > 1 or box["slices"] > 1 for box in boxes)
+    return f"{split} of {len(boxes)} weights are split, {len(arrows)} exchanges cross the network."
