@@ -4,12 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from labs.views.bars import bars_picture
-<<<<<<< HEAD
 from labs.views.figure import Picture, figure_html, ornament
-=======
-from labs.views.figure import Picture, figure_html
 from labs.views.gantt import gantt_picture
->>>>>>> wt-shares
 from labs.views.lines import lines_picture
 from labs.views.model import model_picture
 from labs.views.timeline import timeline_picture
