@@ -80,9 +80,9 @@ def switch(*, name: str, label: str, default: bool, note: str = "", group: str =
 
 @dataclass(frozen=True, kw_only=True)
 class TextControl:
-    """One input of a lab that is text of many lines, such as a log: a field to paste it into, or to drop a file on.
+    """One input of a lab that is text: a name in one row, or many lines such as a log, to paste or to drop a file on.
 
-    It stays in the page: no link holds it, and the browser does not keep it for the next visit.
+    Many lines stay in the page: no link holds them, and the browser does not keep them for the next visit.
     """
 
     name: str
@@ -90,6 +90,7 @@ class TextControl:
     rows: int  # of the field, before it scrolls
     default: str = ""
     note: str = ""
+    group: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +117,7 @@ class Lab:
     controls: tuple[Control | Choice, ...]
     presets: tuple[Preset, ...] = field(default=())
     texts: tuple[TextControl, ...] = field(default=())
+    folded: tuple[str, ...] = field(default=())  # groups of which only the name is seen at first
 
     def __post_init__(self) -> None:
         names = [control.name for control in (*self.texts, *self.controls)]

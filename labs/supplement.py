@@ -45,8 +45,8 @@ def install(packed: Any) -> None:
 def pack(names: Iterable[str]) -> bytes:
     """Return the code of modules that are imported, but for what is built into Python.
 
-    The same sources give the same bytes. The standard library's go along: Python in the browser has its files only once a
-    reader's own code runs.
+    The same sources give the same bytes. The standard library's go along: Python in the browser has its files only
+    once a reader's own code runs.
     """
     modules = {}
     for name in sorted(names):

@@ -58,11 +58,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
         files.append(_generated(config, f"cards/{id}", f'card("{id}")', card.name, card.role, edit=f"cards/{id}.json"))
     for id, module in LABS.items():
         about = module.LAB
-        files.append(
-            _generated(
-                config, f"labs/{id}", f'lab("{id}")', about.title, about.scope, edit=f"labs/{id}.py", hide=["toc"]
-            )
-        )
+        names = (f"labs/{id}", f'lab("{id}")', about.title, about.scope)
+        files.append(_generated(config, *names, edit=f"labs/{id}.py", hide=["navigation", "toc"]))
     for target, source in site.files.items():
         if isinstance(source, Path):
             files.append(File.generated(config, target, abs_src_path=str(source)))

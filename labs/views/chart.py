@@ -1,22 +1,13 @@
 """The charts that a lab's series can be. A series says its kind; what it holds is told in that kind's module."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
-from labs.views.bars import bars_picture
 from labs.views.figure import Picture, figure_html, ornament
-from labs.views.gantt import gantt_picture
-from labs.views.lines import lines_picture
-from labs.views.model import model_picture
-from labs.views.timeline import timeline_picture
 
-KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
-    "lines": lines_picture,
-    "bars": bars_picture,
-    "gantt": gantt_picture,
-    "timeline": timeline_picture,
-    "model": model_picture,
-}
+# Each is drawn by the module of its name, which is imported when it is first needed.
+KINDS = ("lines", "bars", "gantt", "timeline", "model")
 
 
 def chart_html(series: dict[str, Any]) -> str:
@@ -33,4 +24,5 @@ def _picture(series: dict[str, Any]) -> Picture:
     kind = series["kind"]
     if kind not in KINDS:
         raise ValueError(f"chart {series['id']}: expected one of {', '.join(KINDS)}, found {kind}")
-    return KINDS[kind](series)
+    picture: Callable[[dict[str, Any]], Picture] = getattr(import_module(f"labs.views.{kind}"), f"{kind}_picture")
+    return picture(series)

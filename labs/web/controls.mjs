@@ -102,6 +102,8 @@ class Control {
     else this.field.removeAttribute("aria-invalid");
     if (this.#error.textContent !== message) this.#error.textContent = message;
     this.#error.hidden = !message;
+    const fold = this.#element.closest("details.lab-fold");
+    if (message && fold) fold.open = true;
   }
 }
 

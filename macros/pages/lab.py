@@ -36,7 +36,10 @@ class GroupView:
 
     title: str
     controls: tuple[ControlView, ...]
+    folded: bool
 
+
+MANY = 6
 
 type Inputs = Mapping[str, Mapping[str, Any]]  # control -> value in base units, and its text
 
@@ -71,6 +74,7 @@ class LabView:
     title: str
     scope: str
     groups: tuple[GroupView, ...]
+    many: bool  # inputs: they stand beside the results, where there is room
     presets: tuple[PresetView, ...]
     presets_path: str  # of their script, in the site
     frame: FrameView
@@ -91,6 +95,7 @@ def _view(lab_id: str) -> LabView:
         title=lab.title,
         scope=lab.scope,
         groups=_groups(lab),
+        many=len(lab.controls) > MANY,
         presets=tuple(_preset(preset, lab) for preset in lab.presets),
         presets_path=preset_script(lab_id).path,
         frame=_frame(lab),
@@ -119,12 +124,18 @@ def _preset(preset: Preset, lab: Lab) -> PresetView:
 
 
 def _groups(lab: Lab) -> tuple[GroupView, ...]:
-    groups: dict[str, list[ControlView]] = {}
+    groups: dict[str, list[ControlView]] = {control.group: [] for control in (*_ungrouped(lab), *lab.controls)}
     for text in lab.texts:
-        groups.setdefault("", []).append(_text(text))
+        groups[text.group].append(_text(text))
     for control in lab.controls:
-        groups.setdefault(control.group, []).append(_control(control))
-    return tuple(GroupView(title, tuple(controls)) for title, controls in groups.items())
+        groups[control.group].append(_control(control))
+    return tuple(GroupView(title, tuple(controls), title in lab.folded) for title, controls in groups.items())
+
+
+def _ungrouped(lab: Lab) -> list[TextControl]:
+    """Return the texts that belong to no group of controls: they come first."""
+    groups = {control.group for control in lab.controls}
+    return [text for text in lab.texts if not text.group or text.group not in groups]
 
 
 def _text(text: TextControl) -> ControlView:
@@ -132,7 +143,7 @@ def _text(text: TextControl) -> ControlView:
         name=text.name,
         label=text.label,
         text=text.default,
-        hint=sentence(f"{text.note}; it stays in this page" if text.note else "it stays in this page"),
+        hint=sentence("; ".join(filter(None, (text.note, "" if text.rows == 1 else "it stays in this page")))),
         rows=text.rows,
     )
 
