@@ -284,7 +284,8 @@ def test_a_device_is_marked_where_it_holds_something() -> None:
 
 def test_experts_are_marked_by_their_ranks() -> None:
     up = boxes(preset("experts", device=3))["experts.up"]
-    assert (up["shape"], up["experts"], up["axis"], up["expert_parts"], up["mine"]) == ([4096, 1024], 8, 0, 4, [0, 3, 0])
+    assert (up["shape"], up["experts"], up["axis"]) == ([4096, 1024], 8, 0)
+    assert (up["expert_parts"], up["mine"]) == (4, [0, 3, 0])
 
 
 def test_a_device_that_is_not_there_gives_the_last_one() -> None:
@@ -311,7 +312,8 @@ def test_a_selected_weight_is_told() -> None:
 
 
 def test_what_is_selected_and_not_there_is_told() -> None:
-    assert any("Nothing called output of a stage crosses" in note for note in frame(selected="output of a stage")["notes"])
+    notes = frame(selected="output of a stage")["notes"]
+    assert any("Nothing called output of a stage crosses" in note for note in notes)
 
 
 @pytest.mark.parametrize(
