@@ -81,6 +81,8 @@ def too_large(scene: Scenario, plan: Plan, fullest: Memory) -> Refused:
             if _fits(scene, changed):
                 mends.append((words, sets))
                 break
+        else:
+            says += " Neither ZeRO, recomputation nor more ranks mend that: take shorter sequences or a smaller model."
     return Refused(says=says, mends=tuple(mends))
 
 

@@ -1,14 +1,16 @@
 """Why a plan is refused, and the buttons that mend it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import starmap
+from dataclasses import dataclass, replace
+from itertools import islice, starmap
 from math import gcd
+from typing import Any
 
 from labs.model.errors import ModelError
-from labs.model.feasibility import Mend, Refusal
+from labs.model.feasibility import Mend, Refusal, reasons
 from labs.model.machine import Machine
 from labs.model.plan import Plan
+from labs.model.transformer import Transformer
 
 Sets = dict[str, str]
 SWITCHED = {
@@ -38,10 +40,40 @@ class Refused:
             yield {"says": "or" if index else self.says, "text": text, "sets": sets}
 
 
-def impossible(reason: Refusal) -> Refused:
-    """Return why a plan is impossible for a model."""
-    says = f"This plan is impossible: {reason.message}. {reason.why}"
-    return Refused(says=says, mends=tuple(map(_button, reason.mends)))
+def impossible(model: Transformer, plan: Plan) -> tuple[Refused, ...]:
+    """Return why a plan is impossible for a model, with changes that bring up no other reason where there are such."""
+    found = reasons(model=model, plan=plan)
+    known = {reason.message for reason in found}
+    return tuple(
+        Refused(
+            says=f"This plan is impossible: {reason.message}. {reason.why}",
+            mends=tuple(map(_button, _clean(model, plan, reason, known) or reason.mends)),
+        )
+        for reason in found
+    )
+
+
+def _clean(model: Transformer, plan: Plan, reason: Refusal, known: set[str]) -> tuple[Mend, ...]:
+    """Return changes after which neither the reason is there nor one that was not; if need be of a smaller degree."""
+
+    def left(mend: Mend) -> set[str]:
+        changes: dict[str, Any] = dict(mend)
+        length = changes.pop("sequence", model.sequence)
+        try:
+            changed = replace(plan, **changes)
+        except ModelError as error:
+            return {error.message}
+        return {other.message for other in reasons(model=replace(model, sequence=length), plan=changed)}
+
+    def helps(mend: Mend) -> bool:
+        return left(mend) <= known - {reason.message}
+
+    offered = tuple(mend for mend in reason.mends if helps(mend))
+    if offered or not reason.mends or isinstance(reason.mends[0][0][1], bool):
+        return offered
+    name, nearest = reason.mends[0][0]
+    smaller = (((name, value),) for value in range(nearest, 0, -1))
+    return tuple(islice(filter(helps, smaller), 1))
 
 
 def unplanned(error: ModelError, degrees: Mapping[str, int]) -> Refused:

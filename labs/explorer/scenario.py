@@ -10,7 +10,6 @@ from labs.explorer.refusals import Refused, impossible, too_few_devices, unfille
 from labs.lab import Value
 from labs.model.conventions import CONVENTIONS, Convention
 from labs.model.errors import ModelError
-from labs.model.feasibility import reasons
 from labs.model.inputs import count
 from labs.model.machine import Machine
 from labs.model.machines import named_machine
@@ -101,8 +100,8 @@ def _plan(
         plan = Plan(**given)
     except ModelError as error:
         return None, (unplanned(error, degrees),)
-    found = reasons(model=model, plan=plan)
-    return (None if found else plan), tuple(map(impossible, found))
+    refused = impossible(model, plan)
+    return (None if refused else plan), refused
 
 
 def _machine(name: str, devices: int) -> tuple[Machine, tuple[Refused, ...]]:

@@ -94,14 +94,12 @@ def _facts(name: str, rows: list[list[str]]) -> Table:
 
 
 def members(plan: Plan, crossing: Crossing, device: int) -> str:
-    """Return the devices of the group that a device is in, or of the nearest one like it.
-
-    A boundary between stages is no group that every device is in: of the last stage it is the one before.
-    """
+    """Return the devices of the group that a device is in; of the last stage the boundary before it counts."""
     ranks, stride = crossing.ranks, crossing.stride
-    if crossing.axis == "pipeline":
-        first = min(device, plan.devices - 1 - (ranks - 1) * stride) if crossing.place == "stage boundary" else 0
-        first = device % stride if first < 0 or crossing.place == "tied ends" else first
+    if crossing.place == "stage boundary":
+        first = device if device + stride < plan.devices else device - stride
+    elif crossing.place == "tied ends":
+        first = device % (plan.devices // plan.pipeline)
     else:
         first = device - device // stride % ranks * stride
     shown = [f"{first + index * stride:,}" for index in range(min(ranks, MEMBERS))]

@@ -7,7 +7,7 @@ import pytest
 
 from labs.model.boundaries import crossings
 from labs.model.errors import ModelError
-from labs.model.feasibility import padded_vocabulary, refusals
+from labs.model.feasibility import padded_vocabulary, reasons, refusals
 from labs.model.plan import Plan
 from labs.model.transformer import Experts, Transformer, gpt
 
@@ -109,6 +109,20 @@ def test_an_impossible_plan_is_refused_with_its_remedy(model, plan, message):
 )
 def test_the_remedy_is_one(model, plan):
     assert refusals(model=model, plan=plan) == ()
+
+
+@pytest.mark.parametrize(("model", "plan", "message"), CASES)
+def test_each_change_that_is_offered_takes_the_reason_away(model, plan, message):
+    (reason,) = reasons(model=model, plan=plan)
+    assert reason.mends
+    assert reason.why.endswith(".")
+    for mend in reason.mends:
+        changes = dict(mend)
+        length = changes.pop("sequence", model.sequence)
+        # Expert ranks are data ranks: there have to be as many.
+        ranks = {"data": changes["expert"]} if "expert" in changes else {}
+        left = reasons(model=replace(model, sequence=length), plan=replace(plan, **changes, **ranks))
+        assert reason.why not in [other.why for other in left]
 
 
 def test_every_reason_is_told():

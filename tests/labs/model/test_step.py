@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labs.model.boundaries import crossings
 from labs.model.errors import ModelError
 from labs.model.machine import Level, Machine
 from labs.model.machines import named_machine
 from labs.model.plan import Plan
-from labs.model.step import step_time
+from labs.model.step import step_time, timed_crossings
 from labs.model.transformer import gpt
 
 MODEL = gpt(hidden=4096, layers=32, heads=32)
@@ -115,3 +116,32 @@ def test_an_impossible_plan_and_one_larger_than_the_machine_are_refused():
     )
     with pytest.raises(ModelError, match="expected a plan of at most 8 devices, found 16"):
         step_time(model=MODEL, plan=Plan(data=16), machine=small)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+@pytest.mark.parametrize("overlap", [True, False])
+def test_what_each_crossing_hides_adds_up_to_what_the_step_hides(plan, overlap):
+    """But for sends between stages, and for ends: of the first and the last stage only one sets the pace."""
+    step = step_time(model=MODEL, plan=plan, machine=A100, overlap=overlap)
+    found = timed_crossings(model=MODEL, plan=plan, machine=A100, overlap=overlap)
+    assert [one.crossing for one in found] == list(crossings(model=MODEL, plan=plan))
+    for one in found:
+        assert one.time == pytest.approx(one.each * one.crossing.times)
+        assert 0 <= one.hidden <= one.time * (1 + 1e-12)
+        assert overlap or not one.hidden
+        assert one.crossing.hidden_by or not one.hidden
+    paced = [one for one in found if one.crossing.where == "every stage"]
+    assert sum(one.hidden for one in paced) <= step.hidden * (1 + 1e-9) + 1e-15
+    if plan.tensor == 1 and plan.pipeline == 1:
+        assert sum(one.hidden for one in found) == pytest.approx(step.hidden)
+
+
+def test_one_exchange_hides_as_long_as_the_compute_beside_it_lasts():
+    """Gradients of 8 replicas on slow links: the backward pass takes 2 of 3 parts of a step without traffic."""
+    slow = tuple(replace(level, bandwidth=1e6, latency=0.0) for level in A100.levels)
+    machine = replace(A100, levels=slow, memory_bandwidth=1e30)
+    (one,) = timed_crossings(model=MODEL, plan=Plan(data=8), machine=machine)
+    step = step_time(model=MODEL, plan=Plan(data=8), machine=machine)
+    assert one.hidden == pytest.approx(2 / 3 * step.arithmetic)
+    # An all-reduce among 8 in a ring sends 2 · 7/8 of its payload.
+    assert one.time == pytest.approx(2 * 7 / 8 * one.crossing.payload / 1e6)

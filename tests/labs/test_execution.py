@@ -1,0 +1,382 @@
+"""The partition explorer: what crosses equals tables by hand, published plans come to what was published."""
+
+import json
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from labs import execution
+from labs.answer import read_inputs
+from labs.explorer.models import OWN, SMALL
+from labs.lab import Choice, Frame, Preset
+from labs.model.errors import ModelError
+from labs.model.plan import Plan
+from labs.model.transformer import Transformer
+from labs.views.frame import frame_html
+from tests.labs.model import configs
+from tests.labs.model.test_boundaries import TABLES
+
+LAB = execution.LAB
+PRESETS = {preset.id: preset for preset in LAB.presets}
+Inputs = dict[str, Any]
+
+
+def frame(**inputs: Any) -> Frame:
+    return execution.frame(**LAB.inputs(inputs))
+
+
+def preset(name: str, **more: Any) -> Frame:
+    return frame(**dict(PRESETS[name].inputs) | more)
+
+
+def metrics(shown: Frame) -> dict[str, Any]:
+    return {metric["name"]: metric["value"] for metric in shown["metrics"]}
+
+
+def table(shown: Frame, name: str) -> dict[str, Any]:
+    (found,) = (one for one in shown["tables"] if one["id"] == name)
+    return dict(found)
+
+
+def column(shown: Frame, name: str, label: str) -> list[Any]:
+    one = table(shown, name)
+    at = [column["label"] for column in one["columns"]].index(label)
+    return [row[at]["text"] if isinstance(row[at], dict) else row[at] for row in one["rows"]]
+
+
+def boxes(shown: Frame) -> dict[str, Any]:
+    return {box["name"]: box for box in shown["diagrams"][0]["boxes"]}
+
+
+def actions(shown: Frame) -> list[dict[str, Any]]:
+    return [sentence for sentence in shown["verdict"] if isinstance(sentence, dict)]
+
+
+def pressed(base: Inputs, action: dict[str, Any]) -> Frame:
+    """Return the frame after a press on an action: its texts are read as the page's are."""
+    typed = read_inputs(execution, action["sets"])
+    return frame(**base | {name: typed[name] for name in action["sets"]})
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Put another model in the place of the small one."""
+
+    def put(model: Transformer) -> None:
+        monkeypatch.setitem(OWN, SMALL.name, model)
+
+    return put
+
+
+def inputs_of(plan: Plan) -> Inputs:
+    values: Inputs = {}
+    for control in LAB.controls:
+        if hasattr(plan, control.name):
+            value = getattr(plan, control.name)
+            switched = ("on" if value else "off") if isinstance(value, bool) else value
+            values[control.name] = str(switched) if isinstance(control, Choice) else switched
+    return values
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_rows_and_arrows_are_the_table_by_hand(name: str, small: Any) -> None:
+    model, plan, expected = TABLES[name]
+    small(model)
+    shown = frame(**inputs_of(plan))
+    labels = ("Tensor", "Collective", "Each", "Times", "When")
+    rows = list(zip(*(column(shown, "crossings", label) for label in labels), strict=True))
+    assert rows == [(tensor, how, payload, times, phase) for tensor, how, _, payload, times, phase in expected]
+    assert table(shown, "crossings")["keys"] == [row[0] for row in expected]
+    arrows = shown["diagrams"][0]["arrows"]
+    assert [(one["name"], one["operation"], one["axis"], one["phase"]) for one in arrows] == [
+        (tensor, how, axis, phase) for tensor, how, axis, _, _, phase in expected
+    ]
+    assert [one["key"] for one in arrows] == [one["sets"]["selected"] for one in arrows]
+    assert len({one["key"] for one in arrows}) == len(arrows)
+    assert all(one["zero"] == (one["axis"] == "data" and plan.zero > 0) for one in arrows)
+
+
+# Of each published plan: devices and sequences of a step.
+PUBLISHED = {
+    "gpt-3": (64, 64),  # Korthikanti et al. 2022, table 3
+    "gpt-1t": (3072, 3072),  # Narayanan et al. 2021, table 1
+    "zero-7b": (64, 64),  # Rajbhandari et al. 2020, figure 1, for the devices alone
+    "llama-3": (16384, 128 * 16),  # Grattafiori et al. 2024, table 4: data ranks × batch of each
+    "llama-3-long": (16384, 8 * 16),
+    "mixtral": (64, 256),  # the README's columns #GPUs and GBS
+    "deepseek-v3": (2048, 15360),  # DeepSeek-AI 2024, sections 3.1 and 4.2
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_plan_has_its_devices_and_its_batch_and_fits(name: str) -> None:
+    found = metrics(preset(name))
+    assert (found["devices"], found["global_batch"]) == PUBLISHED[name]
+    assert PRESETS[name].source
+    assert not actions(preset(name))
+    assert found["memory"] < 80e9
+
+
+def test_every_preset_with_a_source_is_checked() -> None:
+    assert {one.id for one in LAB.presets if one.source} == set(PUBLISHED)
+
+
+def test_published_tokens_of_a_step() -> None:
+    """Grattafiori et al. 2024, table 4: 16M tokens a batch, with sequences of 8,192 and of 131,072."""
+    assert metrics(preset("llama-3"))["tokens"] == metrics(preset("llama-3-long"))["tokens"] == 16 * 2**20
+
+
+def test_published_times() -> None:
+    """Korthikanti et al. 2022, table 5: 18.13 s; Narayanan et al. 2021, table 1: 163 of 312 TFLOP/s on each GPU."""
+    assert metrics(preset("gpt-3"))["step_time"] == pytest.approx(18.13, rel=0.1)
+    # The paper counts the forward pass that is done again as work; model FLOPs leave it out: 3 of 4 parts.
+    assert metrics(preset("gpt-1t"))["utilization"] == pytest.approx(163 / 312 * 3 / 4, rel=0.1)
+
+
+def test_published_memory() -> None:
+    """Rajbhandari et al. 2020, figure 1: 120 GB of states without ZeRO, 31.4, 16.6 and 1.9 GB with its stages."""
+    for zero, published in (("0", 120e9), ("1", 31.4e9), ("2", 16.6e9), ("3", 1.9e9)):
+        (chart,) = (one for one in preset("zero-7b", zero=zero)["series"] if one["id"] == "memory")
+        (row,) = (row for row in chart["rows"] if row.get("now"))
+        held = dict(zip((part["name"] for part in chart["parts"]), row["values"], strict=True))
+        assert held["parameters"] + held["gradients"] + held["optimizer"] == pytest.approx(published, rel=0.02)
+
+
+def test_a_newcomer_sees_what_crosses_with_two_tensor_ranks() -> None:
+    """The default: sums of both outputs forward, gradients of both inputs back, in each layer and microbatch."""
+    shown = frame()
+    in_layers = [
+        "gradient of the attention input (partial sums)",
+        "gradient of the MLP input (partial sums)",
+        "attention output (partial sums)",
+        "MLP output (partial sums)",
+    ]
+    assert column(shown, "crossings", "Tensor")[:4] == in_layers
+    assert "Tensor ranks exchange 4 tensors" in shown["verdict"][0]
+    assert all(name in shown["verdict"][0] for name in in_layers)
+    assert set(column(shown, "crossings", "Split")) == {"tensor"}
+
+
+def test_a_newcomer_sees_what_zero_3_adds() -> None:
+    """Gathered twice and reduced once, where ZeRO-1 gathers once: one and a half times the bytes."""
+    shown = preset("zero3")
+    assert column(shown, "zero", "Of what ZeRO-1 sends") == pytest.approx([1, 1, 1, 1.5])
+    sent = column(shown, "zero", "Sent by a device in a step")
+    assert sent[3] == pytest.approx(sum(column(shown, "traffic", "Sent by a device")))
+    assert "1.5 times what ZeRO-1 would" in shown["verdict"][0]
+
+
+def test_a_newcomer_sees_why_16_tensor_ranks_are_refused_for_8_key_and_value_heads() -> None:
+    shown = preset("refused")
+    reason, copies = actions(shown)
+    assert "found 16 and 8" in reason["says"]
+    assert "whole key and value heads" in reason["says"]
+    assert reason["sets"] == {"tensor": "8"}
+    assert copies["sets"] == {"replicate_kv": "on"}
+    held = boxes(pressed(dict(PRESETS["refused"].inputs), copies))
+    assert [held[name]["copies"] for name in ("attention.query", "attention.key")] == [1, 2]
+    assert [held[name]["parts"] for name in ("attention.query", "attention.key")] == [16, 8]
+
+
+REFUSED: list[Inputs] = [
+    {"tensor": 3},
+    {"tensor": 16},
+    {"tensor": 64},
+    {"tensor": 5, "model": "Mixtral 8x7B"},
+    {"pipeline": 3},
+    {"pipeline": 16, "uneven": "on"},
+    {"pipeline": 4, "interleave": 2, "accumulation": 3},
+    {"pipeline": 2, "interleave": 2, "uneven": "on", "accumulation": 2},
+    {"interleave": 2},
+    {"expert": 2},
+    {"data": 3, "expert": 2},
+    {"data": 3, "expert": 3, "model": "Small mixture of experts"},
+    {"context": 4, "sequence": 1028},
+    {"sequence_parallel": "on", "sequence": 1023},
+]
+
+
+@pytest.mark.parametrize("inputs", REFUSED, ids=str)
+def test_an_impossible_plan_is_told_with_buttons_that_mend_it(inputs: Inputs) -> None:
+    shown = frame(**inputs)
+    assert metrics(shown)["step_time"] is None
+    assert shown["verdict"][0]["says"].startswith("This plan is impossible: ")
+    assert shown["diagrams"][0]["arrows"] == []
+    assert all(box["parts"] == box["copies"] == 1 for box in boxes(shown).values())
+    for action in actions(shown):
+        left = actions(pressed(inputs, action))
+        assert len(left) < len(actions(shown)) or shown["verdict"][0]["says"] != left[0]["says"]
+    json.dumps(shown, allow_nan=False)
+
+
+TOO_LARGE: list[Inputs] = [
+    {"model": "Llama 3 8B"},
+    {"model": "Llama 3 70B", "data": 16},
+    {"model": "GPT-3 175B", "tensor": 8, "data": 2, "zero": "1"},
+    {"sequence": 131072, "microbatch": 8},
+]
+
+
+@pytest.mark.parametrize("inputs", TOO_LARGE, ids=str)
+def test_a_plan_that_does_not_fit_is_told_with_buttons_that_make_it_fit(inputs: Inputs) -> None:
+    shown = frame(**inputs)
+    assert metrics(shown)["memory"] > 80e9
+    assert actions(shown)
+    for action in actions(shown):
+        fitting = pressed(inputs, action)
+        assert metrics(fitting)["memory"] <= 80e9
+        # The batch is no matter of memory: replicas learn from as many sequences as before.
+        assert metrics(fitting)["global_batch"] == metrics(shown)["global_batch"]
+
+
+def test_a_plan_larger_than_the_machine_is_told_and_shown() -> None:
+    inputs = {"devices": 8, "data": 8}
+    shown = frame(**inputs)
+    (action,) = actions(shown)
+    assert "takes 16 devices, and there are 8" in action["says"]
+    assert action["sets"] == {"devices": "16"}
+    assert metrics(shown)["step_time"] == metrics(pressed(inputs, action))["step_time"] > 0
+    assert actions(pressed(inputs, action)) == []
+
+
+def test_devices_that_fill_no_node_are_told() -> None:
+    inputs = {"devices": 12}
+    filled, reference = actions(frame(**inputs))
+    assert filled["sets"] == {"devices": "16"}
+    for action in (filled, reference):
+        assert actions(pressed(inputs, action)) == []
+
+
+@pytest.mark.parametrize("one", [None, *LAB.presets], ids=lambda one: one.id if one else "default")
+def test_all_devices_of_a_stage_hold_each_weight_together(one: Preset | None) -> None:
+    """Parts × copies are the devices that have the weight: of a stage, or of both ends of a tied embedding."""
+    shown = frame(**dict(one.inputs) if one else {})
+    (diagram,) = shown["diagrams"]
+    stages = len({stage["label"] for stage in diagram["stages"]}) or 1
+    devices = metrics(shown)["devices"] if diagram["arrows"] else 1
+    tied = "head.tied" in boxes(shown)
+    for name, box in boxes(shown).items():
+        ends = 2 if tied and stages > 1 and name in ("embedding.tokens", "head.tied") else 1
+        pieces = box["parts"] * box["expert_parts"] * box["slices"]
+        assert pieces * box["copies"] == devices // stages * ends
+        assert box["mine"] is None or all(
+            0 <= mine < of
+            for mine, of in zip(box["mine"], (box["parts"], box["expert_parts"], box["slices"]), strict=True)
+        )
+    layers = [layer for stage in diagram["stages"] for layer in range(stage["from"], stage["to"] + 1)]
+    assert not diagram["stages"] or layers == list(range(diagram["layers"]))
+
+
+def test_a_device_is_marked_where_it_holds_something() -> None:
+    """Of 2 tensor × 2 data × 2 stages, device 5 is tensor rank 1 of replica 0 on the last stage."""
+    shown = frame(tensor=2, data=2, pipeline=2, device=5, zero="3")
+    held = boxes(shown)
+    assert held["embedding.tokens"]["mine"] is None
+    assert held["attention.query"]["mine"] == [1, 0, 0]
+    assert held["norms.mlp"]["mine"] == [0, 0, 0]
+    assert boxes(frame(tensor=2, data=2, pipeline=2, device=7, zero="3"))["attention.query"]["mine"] == [1, 0, 1]
+    assert [stage["mine"] for stage in shown["diagrams"][0]["stages"]] == [False, True]
+    # Rows 512 to 1,023 of a query of 1,024 × 1,024; of these elements a replica keeps half.
+    assert held["attention.query"]["says"].startswith("Device 5: rows 512–1,023 of 1,024; of these elements 0–262,143")
+    assert table(shown, "device")["caption"].startswith("What device 5 holds (tensor rank 1, replica 0, stage 1)")
+
+
+def test_experts_are_marked_by_their_ranks() -> None:
+    up = boxes(preset("experts", device=3))["experts.up"]
+    assert (up["shape"], up["experts"], up["axis"]) == ([4096, 1024], 8, 0)
+    assert (up["expert_parts"], up["mine"]) == (4, [0, 3, 0])
+
+
+def test_a_device_that_is_not_there_gives_the_last_one() -> None:
+    shown = frame(device=16384)
+    assert any("shown is device 1, the last one" in note for note in shown["notes"])
+    assert boxes(shown)["mlp.up"]["mine"] == [1, 0, 0]
+
+
+def test_a_selected_tensor_is_told_with_its_formula() -> None:
+    shown = frame(selected="MLP output (partial sums)")
+    facts = dict(table(shown, "selected")["rows"])
+    # b s h of the small transformer, 2 byte each
+    assert facts["Payload"] == "b s h · 2 byte = 1 · 1024 · 1024 · 2 byte = 2.1 MB"
+    assert facts["Devices"] == "0, 1"
+    assert facts["Why"] == "Each tensor rank multiplies its own rows; the output is the sum of all ranks'."
+    (arrow,) = (one for one in shown["diagrams"][0]["arrows"] if one["selected"])
+    assert arrow["place"] == "mlp output"
+
+
+def test_a_selected_weight_is_told() -> None:
+    facts = dict(table(frame(selected="mlp.down", device=1), "selected")["rows"])
+    assert facts["Whole"] == "1,024 × 4,096 = 4,194,304 parameters in each of 8 layers"
+    assert facts["Device 1 holds"] == "columns 2,048–4,095 of 4,096; no other device holds it"
+
+
+def test_what_is_selected_and_not_there_is_told() -> None:
+    notes = frame(selected="output of a stage")["notes"]
+    assert any("Nothing called output of a stage crosses" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "name", "members"),
+    [
+        ({"tensor": 2, "data": 4, "device": 3}, "gradients", "1, 3, 5, 7"),
+        ({"tensor": 2, "pipeline": 4, "device": 5}, "output of a stage", "5, 7"),
+        ({"tensor": 2, "pipeline": 4, "device": 7}, "output of a stage", "5, 7"),
+        ({"model": "GPT-3 175B", "tensor": 2, "pipeline": 4, "device": 3}, "gradient of the tied embedding", "1, 7"),
+        ({"tensor": 1, "data": 16}, "gradients", "0, 1, 2, 3, 4, 5, 6, …, 15"),
+    ],
+)
+def test_the_devices_of_a_group(inputs: Inputs, name: str, members: str) -> None:
+    assert dict(table(frame(**inputs, selected=name), "selected")["rows"])["Devices"] == members
+
+
+def test_a_config_takes_the_place_of_the_model() -> None:
+    shown = frame(config=json.dumps(configs.LLAMA_3_8B), tensor=8)
+    assert boxes(shown)["mlp.gate"]["shape"] == [14336, 4096]
+    with pytest.raises(ModelError, match="expected config to be JSON") as refused:
+        frame(config="{")
+    assert refused.value.argument == "config"
+
+
+def test_the_same_plan_trains_and_serves() -> None:
+    """A token of each of n sequences has n h elements to add up twice in each layer, a microbatch b s h four times."""
+    shown = frame(served=8)
+    assert column(shown, "exchanges", "Each, training") == [1024 * 1024 * 2]
+    assert column(shown, "exchanges", "Each, decode") == [8 * 1024 * 2]
+    assert column(shown, "exchanges", "Times, training") == [4 * 8]
+    assert column(shown, "exchanges", "Times, decode") == column(shown, "exchanges", "Times, prefill") == [2 * 8]
+
+
+@pytest.mark.parametrize("name", [None, *PRESETS])
+def test_the_code_gives_the_same_numbers(name: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    inputs = LAB.inputs(dict(PRESETS[name].inputs) if name else {})
+    exec(execution.code(**inputs), {})
+    said = capsys.readouterr().out
+    shown = execution.frame(**inputs)
+    if metrics(shown)["step_time"] is None:
+        assert shown["verdict"][0]["says"].removeprefix("This plan is impossible: ").partition(". ")[0] in said
+        return
+    assert f"time={metrics(shown)['step_time']!r}" in said
+    assert f"total={metrics(shown)['memory']!r}" in said
+    assert all(crossing in said for crossing in column(shown, "crossings", "Tensor"))
+
+
+@pytest.mark.parametrize("control", [*LAB.controls], ids=lambda control: control.name)
+def test_every_value_of_every_control_is_answered(control: Any) -> None:
+    for value in control.values if isinstance(control, Choice) else control.stops:
+        shown = frame(**{control.name: value})
+        json.dumps(shown, allow_nan=False)
+        assert shown["metrics"]
+        assert shown["verdict"]
+
+
+@pytest.mark.parametrize("one", LAB.presets, ids=lambda one: one.id)
+def test_a_frame_is_quick_and_small(one: Preset) -> None:
+    inputs = LAB.inputs(one.inputs)
+    took = []
+    for _ in range(10):
+        begun = perf_counter()
+        shown = execution.frame(**inputs)
+        took.append(perf_counter() - begun)
+    assert min(took) < 0.025
+    assert len(frame_html({name: part for name, part in shown.items() if name != "diagrams"})) < 60_000
