@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from labs.explorer.controls import CONTROLS, TEXTS
+from labs.explorer.controls import CONTROLS, FOLDED, TEXTS
 from labs.explorer.crossings import crossings_table, traffic_table
 from labs.explorer.diagram import diagram
 from labs.explorer.memory import device_memory, memory_bars, too_large, zero_table
@@ -30,6 +30,7 @@ LAB = Lab(
     controls=CONTROLS,
     presets=PRESETS,
     texts=TEXTS,
+    folded=FOLDED,
 )
 
 

@@ -104,8 +104,17 @@ LOOK_AT = (
 )
 CONTROLS = (*MODEL, *SPLIT, *STEP, *LOOK_AT)
 TEXTS = (
-    TextControl(name="config", label="config.json of a model", rows=4, note="as Hugging Face keeps it"),
-    TextControl(name="selected", label="Selected", rows=1, note="a tensor that crosses, or a weight, by its name"),
+    TextControl(
+        name="config", label="config.json", rows=4, note="of a model, as Hugging Face keeps it", group="Another model"
+    ),
+    TextControl(
+        name="selected",
+        label="Selected",
+        rows=1,
+        note="a tensor that crosses, or a weight, by its name",
+        group="Look at",
+    ),
 )
+FOLDED = ("Another model", "Step", "Look at")
 DEGREES = ("tensor", "context", "data", "pipeline", "expert", "microbatch", "accumulation", "interleave")
 SWITCHES = ("sequence_parallel", "uneven", "replicate_kv")

@@ -95,7 +95,7 @@ def _view(lab_id: str) -> LabView:
         title=lab.title,
         scope=lab.scope,
         groups=_groups(lab),
-        many=len(lab.controls) > MANY,
+        many=_has_many(lab),
         presets=tuple(_preset(preset, lab) for preset in lab.presets),
         presets_path=preset_script(lab_id).path,
         frame=_frame(lab),
@@ -124,18 +124,24 @@ def _preset(preset: Preset, lab: Lab) -> PresetView:
 
 
 def _groups(lab: Lab) -> tuple[GroupView, ...]:
-    groups: dict[str, list[ControlView]] = {control.group: [] for control in (*_ungrouped(lab), *lab.controls)}
+    groups: dict[str, list[ControlView]] = {name: [] for name in _names(lab)}
     for text in lab.texts:
         groups[text.group].append(_text(text))
     for control in lab.controls:
-        groups[control.group].append(_control(control))
+        groups[control.group].append(_control(control, brief=_has_many(lab)))
     return tuple(GroupView(title, tuple(controls), title in lab.folded) for title, controls in groups.items())
 
 
-def _ungrouped(lab: Lab) -> list[TextControl]:
-    """Return the texts that belong to no group of controls: they come first."""
-    groups = {control.group for control in lab.controls}
-    return [text for text in lab.texts if not text.group or text.group not in groups]
+def _has_many(lab: Lab) -> bool:
+    return len(lab.controls) > MANY
+
+
+def _names(lab: Lab) -> tuple[str, ...]:
+    """Return the groups: texts of none come first, those of a group of their own after the first controls."""
+    controls = [control.group for control in lab.controls]
+    texts = [text.group for text in lab.texts]
+    own = [name for name in texts if name and name not in controls]
+    return tuple(dict.fromkeys([*([""] if "" in texts else []), *controls[:1], *own, *controls]))
 
 
 def _text(text: TextControl) -> ControlView:
@@ -148,19 +154,20 @@ def _text(text: TextControl) -> ControlView:
     )
 
 
-def _control(control: Control | Choice) -> ControlView:
+def _control(control: Control | Choice, *, brief: bool) -> ControlView:
     text = shown_input(control, control.default)
     if isinstance(control, Choice):
         hint = sentence(control.note) if control.note else ""
         return ControlView(name=control.name, label=control.label, text=text, hint=hint, options=control.options)
     stops = tuple((value, shown_input(control, value)) for value in control.stops)
-    span = f"slider from {stops[0][1]} to {stops[-1][1]}"
+    span = "" if brief else f"slider from {stops[0][1]} to {stops[-1][1]}"
+    hint = "; ".join(filter(None, (control.note, span)))
     return ControlView(
         name=control.name,
         label=control.label,
         symbol=control.symbol,
         text=text,
-        hint=sentence(f"{control.note}; {span}" if control.note else span),
+        hint=sentence(hint) if hint else "",
         stops=stops,
         stop=control.stops.index(control.default),
         play=control.play,
