@@ -171,13 +171,14 @@ def _regimes(best: Fits) -> dict[str, object]:
     part = 2 * (best.ring.ranks - 1) / best.ring.ranks
     return {
         "id": "regimes",
-        "caption": "Regimes: in each, time is a startup and the payload over a rate",
+        "caption": "Regimes: in each, time is a startup and the payload over a rate, or a power of the payload",
         "columns": [{"label": "From", "unit": "byte"}, {"label": "To", "unit": "byte"}, {"label": "Rows", "unit": "1"},
                     {"label": "Startup", "unit": "s"}, {"label": "Bus bandwidth", "unit": "byte/s"},
-                    {"label": "Jump", "unit": "%"}],
+                    {"label": "Jump", "unit": "%"}, {"label": "Power", "unit": "1"}],
         "rows": [
             [regime.from_size, regime.to_size, regime.rows, regime.startup,
-             part * regime.rate if regime.rate and best.ring.bandwidth else None, regime.jump]
+             part * regime.rate if regime.rate and best.ring.bandwidth else None, regime.jump,
+             regime.exponent]
             for regime in best.regimes.regimes
         ],
     }

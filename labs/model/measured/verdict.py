@@ -8,6 +8,7 @@ from labs.model.measured.ring_fit import RingFit
 from labs.model.units import format_quantity
 
 _NOTABLE = 0.1  # a jump or a fall that a sentence is due to
+_UNCERTAIN = 0.02  # of a median row that was left out
 
 
 def verdict(*, run: NcclRun, ring: RingFit, regimes: RegimeFit, link: float) -> Iterator[str]:
@@ -87,6 +88,26 @@ def _models(ring: RingFit, regimes: RegimeFit) -> Iterator[str]:
         )
         if regimes.continuous:
             yield "The regimes meet: no jump beyond the scatter of the rows."
+    yield from _bent(regimes)
+    yield from _scatter(regimes)
+
+
+def _bent(regimes: RegimeFit) -> Iterator[str]:
+    for number, regime in enumerate(regimes.regimes, start=1):
+        if regime.exponent is not None:
+            yield (
+                f"Regime {number} bends: from {_size(regime.from_size)} to {_size(regime.to_size)} time grows as the "
+                f"power {regime.exponent:.2g} of the payload, which no startup and rate describe."
+            )
+
+
+def _scatter(regimes: RegimeFit) -> Iterator[str]:
+    unseen, between = regimes.left_out_median, regimes.between_median
+    if unseen and between and unseen > _UNCERTAIN and between > 0.75 * unseen:
+        yield (
+            f"The rows scatter: from the straight line between its neighbours the median row is {_percent(between)} "
+            "off, so no model of a few numbers comes much nearer."
+        )
 
 
 def _edges(run: NcclRun, regimes: RegimeFit) -> Iterator[str]:
