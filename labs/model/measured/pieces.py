@@ -10,6 +10,8 @@ LEAST_ROWS = 3  # of a piece: a line takes two
 _MOST_PIECES = 6
 # Scatter alone makes a power the better of the two now and then; a bend halves the squares of a straight line.
 _BENT = 0.5
+# Below this a straight line is met to more digits than are ever printed, and rounding would choose between the two.
+_MET = 1e-10
 
 Rows = Sequence[tuple[float, float]]  # size and time, sizes rising
 Shape = Line | Power
@@ -89,14 +91,14 @@ def time_on(pieces: Sequence[Piece], rows: Rows, size: float) -> float:
 
 
 def _tables(rows: Rows, without: int, known: tuple[Table, Table]) -> tuple[Table, Table]:
-    """Return both tables; pieces that do not reach the row that is left out are known."""
+    """Return the tables of lines and of the better of line and power; pieces that a row left out is not in are known."""
     short = min(LEAST_ROWS, len(rows)) - 1
     straight: Table = []
-    bent: Table = []
+    best: Table = []
     for first in range(len(rows)):
         if first > without >= 0:
             straight.append(known[0][first])
-            bent.append(known[1][first])
+            best.append(known[1][first])
             continue
         lines, either = {}, {}
         sums, logarithms = Sums(), Sums()
@@ -111,10 +113,11 @@ def _tables(rows: Rows, without: int, known: tuple[Table, Table]) -> tuple[Table
                 continue
             line, power = sums.line(), logarithms.power()
             lines[last] = line
-            either[last] = power if power.squares < _BENT * line.squares else line
+            bent = line.squares > _MET and power.squares < _BENT * line.squares
+            either[last] = power if bent else line
         straight.append(lines)
-        bent.append(either)
-    return straight, bent
+        best.append(either)
+    return straight, best
 
 
 def _steps(table: Table, place: int, known: Sequence[Step]) -> list[Step]:
