@@ -1,12 +1,13 @@
 """The calibration lab: a log of nccl-tests, the ring's α and B from it, and a model that fits where a ring does not."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from labs.lab import Control, Frame, Lab, TextControl, decades, doublings
 from labs.model.errors import ModelError
 from labs.model.inputs import amount
 from labs.model.measured.read import read_nccl_log
-from labs.model.measured.records import NcclLog, NcclRun
+from labs.model.measured.records import NcclLog, NcclRow, NcclRun
 from labs.model.measured.regimes import RegimeFit, fit_regimes
 from labs.model.measured.ring_fit import RingFit, fit_ring
 from labs.model.measured.sample import all_reduce_sample
@@ -115,9 +116,9 @@ def _run(run: NcclRun, found: Fits | ModelError) -> dict[str, object]:
 def _times(best: Fits) -> dict[str, object]:
     rows = best.run.rows
     lines = [
-        ("measured", "measured", [(row.size, row.time) for row in rows]),
-        ("ring", "one ring", list(zip((row.size for row in rows), best.ring.times, strict=True))),
-        ("regimes", "regimes", list(zip((row.size for row in rows), best.regimes.times, strict=True))),
+        ("measured", "measured", _by_size(rows, [row.time for row in rows])),
+        ("ring", "one ring", _by_size(rows, best.ring.times)),
+        ("regimes", "regimes", _by_size(rows, best.regimes.times)),
     ]
     return {
         "kind": "lines",
@@ -133,6 +134,10 @@ def _times(best: Fits) -> dict[str, object]:
     }
 
 
+def _by_size(rows: Sequence[NcclRow], values: Sequence[float]) -> list[tuple[float, float]]:
+    return sorted(zip((row.size for row in rows), values, strict=True), key=lambda point: point[0])
+
+
 def _errors(best: Fits) -> dict[str, object]:
     rows = best.run.rows
     lines = [("ring", "one ring", best.ring.errors), ("regimes", "regimes", best.regimes.errors)]
@@ -143,7 +148,7 @@ def _errors(best: Fits) -> dict[str, object]:
         "x": {"label": "Payload", "symbol": "M", "unit": "byte", "scale": "log"},
         "y": {"label": "Fitted over measured time, less one", "symbol": "", "unit": "1", "scale": "linear"},
         "lines": [
-            {"name": name, "label": label, "points": [(row.size, e) for row, e in zip(rows, errors, strict=True)]}
+            {"name": name, "label": label, "points": _by_size(rows, errors)}
             for name, label, errors in lines
         ],
     }
@@ -159,7 +164,7 @@ def _rows(best: Fits) -> dict[str, object]:
                     {"label": "Error", "unit": "%"}, {"label": "Regimes", "unit": "s"},
                     {"label": "Error", "unit": "%"}, {"label": "At an edge"}],
         "rows": [
-            [row.size, row.line, row.time, ring, ring_error, regime, regime_error, edges.get(row.line)]
+            [row.size, row.line, row.time, ring, ring_error, regime, regime_error, edges.get(row)]
             for row, ring, ring_error, regime, regime_error in zip(
                 best.run.rows, best.ring.times, best.ring.errors, best.regimes.times, best.regimes.errors, strict=True
             )

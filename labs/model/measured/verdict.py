@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from labs.model.measured.records import NcclRun
+from labs.model.measured.records import NcclRow, NcclRun
 from labs.model.measured.regimes import RegimeFit
 from labs.model.measured.ring_fit import RingFit
 from labs.model.units import format_quantity
@@ -31,15 +31,15 @@ def where(run: NcclRun) -> str:
     return f"Line {first}" if first == last else f"Lines {first} to {last}"
 
 
-def edge_rows(*, run: NcclRun, regimes: RegimeFit) -> dict[int, str]:
-    """Return line -> which end of which regime, for the rows beside an edge."""
-    named = {}
+def edge_rows(*, run: NcclRun, regimes: RegimeFit) -> dict[NcclRow, str]:
+    """Return which end of which regime each row beside an edge is."""
+    named: dict[NcclRow, str] = {}
     for number, regime in enumerate(regimes.regimes, start=1):
         for row in run.rows:
             if row.size == regime.to_size and number < len(regimes.regimes):
-                named[row.line] = f"last of regime {number}"
+                named[row] = f"last of regime {number}"
             if row.size == regime.from_size and number > 1:
-                named[row.line] = f"first of regime {number}"
+                named[row] = f"first of regime {number}"
     return named
 
 
@@ -121,7 +121,7 @@ def _edges(run: NcclRun, regimes: RegimeFit) -> Iterator[str]:
             )
     named = edge_rows(run=run, regimes=regimes)
     if named:
-        rows = [f"{_size(row.size)} (line {row.line})" for row in run.rows if row.line in named]
+        rows = [f"{_size(row.size)} (line {row.line})" for row in run.rows if row in named]
         yield f"Least certain are the rows at the edges of regimes: {', '.join(rows)}."
 
 
