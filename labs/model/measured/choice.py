@@ -20,17 +20,17 @@ class Candidate(NamedTuple):
 
 
 def best_pieces(rows: Rows) -> Candidate:
-    """Return the first candidate that is within one standard error of the best, if there is one that misses no row."""
+    """Return the fewest pieces within one standard error of the best; of these, if there are, that miss no row."""
     candidates = _candidates(rows)
     if not candidates[0].left_out:
         return candidates[0]
-    best = min(candidates, key=lambda one: mean([_counted(error) for error in one.left_out]))
+    best = min(candidates, key=_mean_error)
     as_good = [one for one in candidates if _as_good(one.left_out, best.left_out)]
     return next((one for one in as_good if _worst(one.pieces, rows) <= _MISSED), as_good[0])
 
 
 def _candidates(rows: Rows) -> list[Candidate]:
-    """Return what may be chosen, the simplest first: by number of pieces, straight ones before bent ones."""
+    """Return one of each number of pieces: with powers, which have as many parameters as lines, if that is better."""
     whole = cuts_of(rows)
     if len(rows) <= LEAST_ROWS:
         return [Candidate(whole[0].pieces(1), [])]
@@ -42,7 +42,10 @@ def _candidates(rows: Rows) -> list[Candidate]:
         for number, form in left_out:
             pieces = _trimmed(rest[form].pieces(number), place)
             left_out[number, form].append(time_on(pieces, rows, size) / time - 1)
-    return [Candidate(whole[form].pieces(number), left_out[number, form]) for number, form in sorted(left_out)]
+    return [
+        min((Candidate(whole[form].pieces(number), left_out[number, form]) for form in (0, 1)), key=_mean_error)
+        for number in range(1, len(whole[0].steps) + 1)
+    ]
 
 
 def _trimmed(pieces: Sequence[Piece], place: int) -> list[Piece]:
@@ -60,6 +63,10 @@ def _as_good(errors: Sequence[float], best: Sequence[float]) -> bool:
     """
     excess = [_counted(one) - _counted(other) for one, other in zip(errors, best, strict=True)]
     return mean(excess) <= (1 + 1e-9) * standard_error(excess) + 1e-12
+
+
+def _mean_error(candidate: Candidate) -> float:
+    return mean([_counted(error) for error in candidate.left_out])
 
 
 def _counted(error: float) -> float:

@@ -91,7 +91,7 @@ def time_on(pieces: Sequence[Piece], rows: Rows, size: float) -> float:
 
 
 def _tables(rows: Rows, without: int, known: tuple[Table, Table]) -> tuple[Table, Table]:
-    """Return the tables of lines and of the better of line and power; pieces that a row left out is not in are known."""
+    """Return the tables of lines and of the better of line and power; pieces without the row left out are known."""
     short = min(LEAST_ROWS, len(rows)) - 1
     straight: Table = []
     best: Table = []

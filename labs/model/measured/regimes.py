@@ -80,10 +80,10 @@ def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> Regime
         T(M) = a + M / r   within each regime, or, where that halves the squared errors,
         T(M) = c · M^e
 
-    Edges lie between rows, where the squared relative errors are least. The number of regimes, and whether powers are
-    among them, is the simplest whose leave-one-out error is within one standard error of the best; of these, one that
-    misses no row by more than 15 %, if there is one. Time does not fall within a regime; it may fall from one to the
-    next, where the rows do. Rows of one size count as one, at their mean time.
+    Edges lie between rows, where the squared relative errors are least. Powers are among them if the leave-one-out
+    error is less with them. The number of regimes is the smallest whose leave-one-out error is within one standard
+    error of the best; of these, one that misses no row by more than 15 %, if there is one. Time does not fall within a
+    regime; it may fall from one to the next, where the rows do. Rows of one size count as one, at their mean time.
 
     Args:
         sizes: of each measurement, in byte
