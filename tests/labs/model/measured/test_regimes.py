@@ -62,6 +62,8 @@ def test_every_piece_has_three_rows_if_there_are_so_many(count):
     assert all(regime.rows >= min(3, count) for regime in fit.regimes)
     assert sum(regime.rows for regime in fit.regimes) == count
     assert (fit.left_out_median is None) == (count <= 3)
+    numbers_and_edges = 3 * len(fit.regimes) - 1
+    assert numbers_and_edges < count or count == 2
 
 
 @given(st.lists(st.floats(1e-6, 1.0), min_size=4, max_size=24))
