@@ -1,12 +1,13 @@
 """The calibration lab: a log of nccl-tests, the ring's α and B from it, and a model that fits where a ring does not."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from labs.lab import Control, Frame, Lab, TextControl, decades, doublings
 from labs.model.errors import ModelError
 from labs.model.inputs import amount
 from labs.model.measured.read import read_nccl_log
-from labs.model.measured.records import NcclLog, NcclRun
+from labs.model.measured.records import NcclLog, NcclRow, NcclRun
 from labs.model.measured.regimes import RegimeFit, fit_regimes
 from labs.model.measured.ring_fit import RingFit, fit_ring
 from labs.model.measured.sample import all_reduce_sample
@@ -133,9 +134,9 @@ def _run(run: NcclRun, found: Fits | ModelError) -> dict[str, object]:
 def _times(best: Fits) -> dict[str, object]:
     rows = best.run.rows
     lines = [
-        ("measured", "measured", [(row.size, row.time) for row in rows]),
-        ("ring", "one ring", list(zip((row.size for row in rows), best.ring.times, strict=True))),
-        ("regimes", "regimes", list(zip((row.size for row in rows), best.regimes.times, strict=True))),
+        ("measured", "measured", _by_size(rows, [row.time for row in rows])),
+        ("ring", "one ring", _by_size(rows, best.ring.times)),
+        ("regimes", "regimes", _by_size(rows, best.regimes.times)),
     ]
     return {
         "kind": "lines",
@@ -151,6 +152,10 @@ def _times(best: Fits) -> dict[str, object]:
     }
 
 
+def _by_size(rows: Sequence[NcclRow], values: Sequence[float]) -> list[tuple[float, float]]:
+    return sorted(zip((row.size for row in rows), values, strict=True), key=lambda point: point[0])
+
+
 def _errors(best: Fits) -> dict[str, object]:
     rows = best.run.rows
     lines = [("ring", "one ring", best.ring.errors), ("regimes", "regimes", best.regimes.errors)]
@@ -161,7 +166,7 @@ def _errors(best: Fits) -> dict[str, object]:
         "x": {"label": "Payload", "symbol": "M", "unit": "byte", "scale": "log"},
         "y": {"label": "Fitted over measured time, less one", "symbol": "", "unit": "1", "scale": "linear"},
         "lines": [
-            {"name": name, "label": label, "points": [(row.size, e) for row, e in zip(rows, errors, strict=True)]}
+            {"name": name, "label": label, "points": _by_size(rows, errors)}
             for name, label, errors in lines
         ],
     }
@@ -177,7 +182,7 @@ def _rows(best: Fits) -> dict[str, object]:
                     {"label": "Error", "unit": "%"}, {"label": "Regimes", "unit": "s"},
                     {"label": "Error", "unit": "%"}, {"label": "At an edge"}],
         "rows": [
-            [row.size, row.line, row.time, ring, ring_error, regime, regime_error, edges.get(row.line)]
+            [row.size, row.line, row.time, ring, ring_error, regime, regime_error, edges.get(row)]
             for row, ring, ring_error, regime, regime_error in zip(
                 best.run.rows, best.ring.times, best.ring.errors, best.regimes.times, best.regimes.errors, strict=True
             )
@@ -189,13 +194,14 @@ def _regimes(best: Fits) -> dict[str, object]:
     part = 2 * (best.ring.ranks - 1) / best.ring.ranks
     return {
         "id": "regimes",
-        "caption": "Regimes: in each, time is a startup and the payload over a rate",
+        "caption": "Regimes: in each, time is a startup and the payload over a rate, or a power of the payload",
         "columns": [{"label": "From", "unit": "byte"}, {"label": "To", "unit": "byte"}, {"label": "Rows", "unit": "1"},
                     {"label": "Startup", "unit": "s"}, {"label": "Bus bandwidth", "unit": "byte/s"},
-                    {"label": "Jump", "unit": "%"}],
+                    {"label": "Jump", "unit": "%"}, {"label": "Power", "unit": "1"}],
         "rows": [
             [regime.from_size, regime.to_size, regime.rows, regime.startup,
-             part * regime.rate if regime.rate and best.ring.bandwidth else None, regime.jump]
+             part * regime.rate if regime.rate and best.ring.bandwidth else None, regime.jump,
+             regime.exponent]
             for regime in best.regimes.regimes
         ],
     }

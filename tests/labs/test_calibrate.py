@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -202,6 +203,21 @@ def test_a_jump_is_told():
     rows = "\n".join(line(size, 20 + size / (1e3 if size < 2**22 else 1e4), 1) for size in sizes)
     verdict = said(calibrate.frame(log=rows))
     assert any(one.startswith("Between 2.1 MB and 4.19 MB time falls by ") for one in verdict)
+
+
+def test_scatter_of_the_rows_is_told():
+    noise = random.Random(5)
+    rows = "\n".join(line(2**k, (20 + 2**k / 1e4) * noise.gauss(1, 0.06), 1) for k in range(12, 34))
+    assert any(one.startswith("The rows scatter: ") for one in calibrate.frame(log=rows)["verdict"])
+    assert not any(one.startswith("The rows scatter: ") for one in frame("02.txt")["verdict"])
+
+
+def test_a_regime_that_bends_is_told_and_has_no_startup():
+    rows = "\n".join(line(2**k, 100 * (2**k / 2**12) ** 0.4, 1) for k in range(12, 34))
+    found = calibrate.frame(log=rows)
+    (regime,) = table(found, "regimes")
+    assert regime[3] is None and regime[6] == pytest.approx(0.4, abs=0.01)
+    assert any("grows as the power 0.4 of the payload" in one for one in found["verdict"])
 
 
 def test_an_input_has_one_name():

@@ -74,6 +74,13 @@ def read_cells(line: int, text: str) -> Cells | None:
     return None
 
 
+def row_starts(text: str) -> list[tuple[int, int]]:
+    """Return where rows begin on a line, and their sizes."""
+    return [
+        (head.start(), int(head[1])) for head in _HEAD.finditer(text) if head[3].lower() in ELEMENT_BYTES
+    ]
+
+
 def read_rest(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return source and numbers of a line that ends in numbers: the rest of a row, if a row of that source is open."""
     words = text.split()

@@ -120,6 +120,8 @@ def one_row_ranks(row: Cells, layout: Layout) -> int | None:
 
 def _told(preamble: Preamble) -> list[tuple[int, str]]:
     found = []
+    if preamble.stated:
+        found.append((preamble.stated, "the report's column of ranks"))
     if preamble.ranks:
         found.append((max(preamble.ranks) + 1, "the lines that name each rank"))
     if len(preamble.nranks) == 1:

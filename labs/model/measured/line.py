@@ -1,6 +1,6 @@
-"""A straight line through measured times, by least squares of relative errors."""
+"""What is laid through measured times by least squares of relative errors: a straight line, or a power of size."""
 
-from math import inf, sqrt
+from math import exp, inf, log, sqrt
 from typing import NamedTuple
 
 # Two-sided 95 % points of Student's t for 1 to 10 degrees of freedom; beyond them the series is within 0.1 %.
@@ -19,11 +19,22 @@ class Line(NamedTuple):
         return self.start + self.slope * size
 
 
+class Power(NamedTuple):
+    """Time = factor × size ^ exponent: a straight line of logarithms, with the sum of its squared errors."""
+
+    log_factor: float
+    exponent: float
+    squares: float
+
+    def at(self, size: float) -> float:
+        """Return the time of a size."""
+        return exp(self.log_factor + self.exponent * log(size))
+
+
 class Sums:
     """Weighted means and products of sizes and times, taken up row by row.
 
-    The weight 1/time² makes errors relative. Products are kept about the means: sums of raw squares would lose every
-    digit where sizes run from 8 byte to 8 GB.
+    Products are kept about the means: sums of raw squares would lose every digit where sizes run from 8 byte to 8 GB.
     """
 
     __slots__ = ("mean_size", "mean_time", "size_size", "size_time", "time_time", "weight")
@@ -33,8 +44,15 @@ class Sums:
         self.size_size = self.size_time = self.time_time = 0.0
 
     def add(self, size: float, time: float) -> None:
-        """Take up one row."""
-        weight = 1.0 / (time * time)
+        """Take up one row; the weight makes errors relative."""
+        self.add_weighted(size, time, 1.0 / (time * time))
+
+    def add_logarithms(self, size: float, time: float) -> None:
+        """Take up one row for a power; errors of logarithms are relative by themselves."""
+        self.add_weighted(log(size), log(time), 1.0)
+
+    def add_weighted(self, size: float, time: float, weight: float) -> None:
+        """Take up one row, or what stands for it."""
         self.weight += weight
         share = weight / self.weight
         from_size, from_time = size - self.mean_size, time - self.mean_time
@@ -49,6 +67,10 @@ class Sums:
         slope = max(self.size_time / self.size_size, 0.0) if self.size_size > 0 else 0.0
         squares = self.time_time - slope * (2 * self.size_time - slope * self.size_size)
         return Line(start=self.mean_time - slope * self.mean_size, slope=slope, squares=max(squares, 0.0))
+
+    def power(self) -> Power:
+        """Return the best power that does not fall, where logarithms were taken up."""
+        return Power(*self.line())
 
     def line_from_zero(self) -> Line:
         """Return the best line without a start."""

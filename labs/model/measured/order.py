@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from labs.model.measured.cells import Cells
 
 
 def sweeps(rows: Sequence[Cells]) -> tuple[tuple[Cells, ...], ...]:
-    """Return the pieces within which sizes do not fall."""
+    """Return the pieces within which sizes go one way: up, as the tests go, or down where a log was turned over."""
+    way = _way(rows)
     pieces: list[list[Cells]] = []
     for row in rows:
-        if not pieces or row.size < pieces[-1][-1].size:
+        if not pieces or way * row.size < way * pieces[-1][-1].size:
             pieces.append([])
         pieces[-1].append(row)
     return tuple(tuple(piece) for piece in pieces)
@@ -22,8 +24,9 @@ def mixed(pieces: Sequence[Sequence[Cells]]) -> bool:
     A sweep that begins anew begins at its first size; a piece that begins higher goes on with what another job left.
     Two jobs in step give no fall at all, but most sizes twice.
     """
-    lowest = pieces[0][0].size
-    if any(piece[0].size > lowest for piece in pieces[1:]):
+    way = _way([row for piece in pieces for row in piece])
+    first = way * pieces[0][0].size
+    if any(way * piece[0].size > first for piece in pieces[1:]):
         return True
     for piece in pieces:
         times = Counter(row.size for row in piece)
@@ -31,6 +34,13 @@ def mixed(pieces: Sequence[Sequence[Cells]]) -> bool:
         if repeated >= 3 and repeated >= 0.6 * len(times):
             return True
     return False
+
+
+def _way(rows: Sequence[Cells]) -> int:
+    """Return 1 where sizes rise, -1 where they mostly fall; one fall alone begins another sweep."""
+    steps = [row.size - before.size for before, row in pairwise(rows)]
+    rises, falls = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
+    return -1 if falls > max(rises, 1) else 1
 
 
 def without_copies(rows: Sequence[Cells]) -> tuple[list[Cells], list[Cells]]:

@@ -26,6 +26,7 @@ _PROCESSES = re.compile(r"(?<![\w-])-np +(\d+)")
 _RANK = re.compile(r"\bRank +(\d+) .*\bdevice +\d+")
 _NRANKS = re.compile(r"\bnranks +(\d+)")
 _LIBRARY = re.compile(r"([\w.\-]+):\d+:\d+ \[(\d+)\] (?:NCCL|RCCL) ")
+_STATED = re.compile(r"# report of \w+ over ranks (\d+)")
 _UNIT = re.compile(r"\((us|µs|μs|ms)\)")
 _END = re.compile(r"Out of bounds values|Avg bus bandwidth")
 
@@ -40,6 +41,7 @@ class Preamble:
     processes: int | None = None
     ranks: Counter[int] = field(default_factory=Counter)
     nranks: Counter[int] = field(default_factory=Counter)
+    stated: int | None = None
     devices: set[tuple[str, int]] = field(default_factory=set)
     library_lines: int = 0
     ends: int = 0
@@ -60,6 +62,8 @@ class Preamble:
             return
         if test := _TEST.search(text):
             self.tests.add(COLLECTIVES[test[1]])
+        if stated := _STATED.match(text):
+            self.stated = int(stated[1])
         if start := _START.search(text):
             self.starts += 1
             self.per_process = int(start[1]) * int(start[2])

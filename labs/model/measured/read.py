@@ -5,18 +5,21 @@ from collections.abc import Iterable, Sequence
 from labs.model.errors import ModelError, shown
 from labs.model.measured.cells import Cells, value
 from labs.model.measured.evidence import Found, collective_of, one_row_ranks, ranks_of
+from labs.model.measured.joined import one_row_a_line
 from labs.model.measured.layout import Header, Layout, layout_of, read_row
 from labs.model.measured.lines import clean_lines
 from labs.model.measured.order import mixed, sweeps, without_copies
 from labs.model.measured.preamble import Preamble
 from labs.model.measured.records import NcclLog, NcclRow, NcclRun, NcclSkipped
+from labs.model.measured.reported import as_table
 from labs.model.measured.tables import Table, by_source, cut, skipped
 
 
 def read_nccl_log(*, text: str) -> NcclLog:
     """Return the runs of a log of nccl-tests or rccl-tests, and what of it was not read, and why.
 
-    Rows are found by their shape, whatever launchers, terminals and web pages put around them, and taken only if
+    Rows are found by their shape, whatever launchers, terminals and web pages put around them, also in a report that
+    rccl-tests writes as CSV or JSON, and taken only if
 
         algorithm bandwidth = size / time
 
@@ -44,7 +47,7 @@ def read_nccl_log(*, text: str) -> NcclLog:
     runs: list[NcclRun] = []
     lost: dict[int, NcclSkipped] = {}
     notes: list[str] = []
-    parts = [cut(lines) for lines in by_source(list(clean_lines(text)))]
+    parts = [cut(lines) for lines in by_source(one_row_a_line(as_table(clean_lines(text))))]
     for part in parts:
         lost |= {one.line: one for one in part.skipped}
         for table in part.tables:

@@ -1,15 +1,20 @@
-"""Time over size in a few regimes, each a straight line: how libraries that change protocol with size behave."""
+"""Time over size in a few regimes: how libraries that change protocol with size behave.
+
+In each, time is a straight line of size or, where it bends, a power of it.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import exp, inf, log, sqrt
 
 from labs.model.errors import ModelError
 from labs.model.inputs import positive
 from labs.model.measured.averages import mean, median
-from labs.model.measured.line import Line, Sums
-from labs.model.measured.pieces import Piece, Rows, best_pieces, time_on
+from labs.model.measured.choice import best_pieces
+from labs.model.measured.line import Power
+from labs.model.measured.pieces import Piece, Rows, Shape, shape_of, time_on
 from labs.model.measured.ring_fit import checked
+from labs.model.measured.scatter import between_neighbours
 from labs.model.units import format_quantity
 
 _MOST_SIZES = 64  # among which edges are sought; a leave-one-out search over n sizes takes n³ steps
@@ -17,24 +22,27 @@ _MOST_SIZES = 64  # among which edges are sought; a leave-one-out search over n 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regime:
-    """Sizes within which time is one straight line.
+    """Sizes within which time is one straight line, or one power of size.
 
     Attributes:
         from_size: the smallest measured in it [byte]
         to_size: the largest measured in it [byte]
         rows: sizes measured in it [1]
-        startup: time of the line at size zero; below zero where time grows faster than size [s]
-        end: time of the line at its largest size [s]
-        rate: size over the time that it adds; None where no row shows it, as that is under three quarters [byte/s]
-        jump: least gap to the line before, between the rows beside the edge, over its time; None for the first [1]
+        startup: time of the line at size zero; below zero where time grows faster than size; None for a power [s]
+        end: time of the line, or the power, at its largest size [s]
+        rate: size over the time that the line adds; None where no row shows it, as that is under three quarters, and
+            for a power [byte/s]
+        exponent: of the power; None for a line [1]
+        jump: least gap to the regime before, between the rows beside the edge, over its time; None for the first [1]
     """
 
     from_size: float
     to_size: float
     rows: int
-    startup: float
+    startup: float | None
     end: float
     rate: float | None
+    exponent: float | None
     jump: float | None
 
 
@@ -51,6 +59,8 @@ class RegimeFit:
         worst_error: of their magnitudes [1]
         left_out_errors: of each row, by size, predicted from the others alone; empty where there are too few
         left_out_median: of their magnitudes; None where there are too few [1]
+        between_median: median miss of a row by the straight line between its neighbours, which scatter alone makes;
+            None where there are too few [1]
     """
 
     regimes: tuple[Regime, ...]
@@ -61,16 +71,19 @@ class RegimeFit:
     worst_error: float
     left_out_errors: tuple[float, ...]
     left_out_median: float | None
+    between_median: float | None
 
 
 def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> RegimeFit:
-    """Return as few straight pieces as predict rows that were left out as well as more would.
+    """Return as few regimes as predict rows that were left out as well as more would.
 
-        T(M) = a + M / r   within each regime
+        T(M) = a + M / r   within each regime, or, where that halves the squared errors,
+        T(M) = c · M^e
 
-    Edges lie between rows, where the squared relative errors are least. The number of regimes is the smallest whose
-    leave-one-out error is within one standard error of the best. Time does not fall within a regime; it may fall from
-    one to the next, where the rows do. Rows of one size count as one, at their mean time.
+    Edges lie between rows, where the squared relative errors are least. Powers are among them if the leave-one-out
+    error is less with them. The number of regimes is the smallest whose leave-one-out error is within one standard
+    error of the best; of these, one that misses no row by more than 15 %, if there is one. Time does not fall within a
+    regime; it may fall from one to the next, where the rows do. Rows of one size count as one, at their mean time.
 
     Args:
         sizes: of each measurement, in byte
@@ -112,13 +125,14 @@ def fit_regimes(*, sizes: tuple[float, ...], times: tuple[float, ...]) -> Regime
         worst_error=max(magnitudes),
         left_out_errors=tuple(left_out),
         left_out_median=median(map(abs, left_out)) if left_out else None,
+        between_median=median(map(abs, between_neighbours(rows))) if left_out else None,
     )
 
 
 def time_in_regimes(*, fit: RegimeFit, size: float) -> float:
     """Return the time of a size between the smallest and the largest that were measured.
 
-        T(M) = a + M / r   within a regime, straight from one regime's last row to the next one's first
+        T(M) = a + M / r  or  c · M^e   within a regime, straight from one regime's last row to the next one's first
 
     Args:
         fit: the regimes
@@ -157,6 +171,8 @@ def time_in_regimes(*, fit: RegimeFit, size: float) -> float:
 
 
 def _on(regime: Regime, size: float) -> float:
+    if regime.startup is None or regime.exponent is not None:
+        return regime.end * exp((regime.exponent or 0.0) * log(size / regime.to_size))
     return regime.startup + (regime.end - regime.startup) * size / regime.to_size
 
 
@@ -176,21 +192,15 @@ def _thinned(rows: Rows) -> Rows:
 
 
 def _widened(pieces: Sequence[Piece], chosen: Rows, rows: Rows) -> list[Piece]:
-    """Return the pieces with their edges kept, and their lines through all rows."""
+    """Return the pieces with their edges kept, laid through all rows."""
     ends = [chosen[piece.last][0] for piece in pieces[:-1]] + [inf]
     first, widened = 0, []
-    for end in ends:
+    for piece, end in zip(pieces, ends, strict=True):
         last = max(number for number, (size, _) in enumerate(rows) if size <= end)
-        widened.append(Piece(first=first, last=last, line=_line(rows[first : last + 1])))
+        shape = shape_of(rows[first : last + 1], power=isinstance(piece.shape, Power))
+        widened.append(Piece(first=first, last=last, shape=shape))
         first = last + 1
     return widened
-
-
-def _line(rows: Rows) -> Line:
-    sums = Sums()
-    for size, time in rows:
-        sums.add(size, time)
-    return sums.line()
 
 
 def _regime(pieces: Sequence[Piece], rows: Rows, number: int) -> Regime:
@@ -198,20 +208,22 @@ def _regime(pieces: Sequence[Piece], rows: Rows, number: int) -> Regime:
     jump = None
     if number:
         before = pieces[number - 1]
-        jump = _gap(before.line, piece.line, rows[before.last][0], rows[piece.first][0])
-    end = piece.line.at(rows[piece.last][0])
+        jump = _gap(before.shape, piece.shape, rows[before.last][0], rows[piece.first][0])
+    end = piece.shape.at(rows[piece.last][0])
+    line = None if isinstance(piece.shape, Power) else piece.shape
     return Regime(
         from_size=rows[piece.first][0],
         to_size=rows[piece.last][0],
         rows=piece.last - piece.first + 1,
-        startup=piece.line.start,
+        startup=line and line.start,
         end=end,
-        rate=1 / piece.line.slope if piece.line.slope > 0 and end - piece.line.start >= 0.75 * end else None,
+        rate=1 / line.slope if line and line.slope > 0 and end - line.start >= 0.75 * end else None,
+        exponent=piece.shape.exponent if isinstance(piece.shape, Power) else None,
         jump=jump,
     )
 
 
-def _gap(before: Line, after: Line, low: float, high: float) -> float:
-    """Return by how much two lines miss each other between two sizes; 0 where they cross there."""
+def _gap(before: Shape, after: Shape, low: float, high: float) -> float:
+    """Return by how much two regimes miss each other between two sizes; 0 where they cross there."""
     gaps = [after.at(size) / before.at(size) - 1 for size in (low, high)]
     return 0.0 if gaps[0] * gaps[1] <= 0 else min(gaps, key=abs)

@@ -13,6 +13,8 @@ _WIDEST = 0.5
 # … and where the measurements come near to it: the term that it stands for is three quarters of the time, B's at the
 # largest size, α's at the smallest. By then the other term is a third of it, so B is not a guess far beyond the data.
 _SATURATED = 0.75
+# Of sizes in byte and times in s: their squares, and what is left of them over each other, still are floats.
+_LEAST, _MOST = 1e-60, 1e60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,10 +125,19 @@ def checked(sizes: Sequence[float], times: Sequence[float]) -> Sums:
         raise ModelError(f"expected a time for each size, found {len(times)} for {len(sizes)}", argument="times")
     sums = Sums()
     for size, time in zip(sizes, times, strict=True):
-        sums.add(positive("sizes", size, "byte"), positive("times", time, "s"))
+        sums.add(_bounded("sizes", size, "byte"), _bounded("times", time, "s"))
     if len(set(sizes)) < 2:
         raise ModelError(f"expected two sizes or more, found {len(set(sizes))}", argument="sizes")
     return sums
+
+
+def _bounded(argument: str, value: object, unit: str) -> float:
+    number = positive(argument, value, unit)
+    if not _LEAST <= number <= _MOST:
+        raise ModelError(
+            f"expected {argument} from {_LEAST:g} to {_MOST:g} {unit}, found {number:g} {unit}", argument=argument
+        )
+    return number
 
 
 def _unknown(freedom: int) -> str:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 
-from labs.model.measured.records import NcclRun
+from labs.model.measured.records import NcclRow, NcclRun
 from labs.model.measured.regimes import RegimeFit
 from labs.model.measured.ring_fit import RingFit
 from labs.model.units import format_quantity
 
 _NOTABLE = 0.1  # a jump or a fall that a sentence is due to
+_UNCERTAIN = 0.02  # of a median row that was left out
 
 
 def verdict(*, run: NcclRun, ring: RingFit, regimes: RegimeFit, link: float) -> Iterator[str]:
@@ -30,15 +31,15 @@ def where(run: NcclRun) -> str:
     return f"Line {first}" if first == last else f"Lines {first} to {last}"
 
 
-def edge_rows(*, run: NcclRun, regimes: RegimeFit) -> dict[int, str]:
-    """Return line -> which end of which regime, for the rows beside an edge."""
-    named = {}
+def edge_rows(*, run: NcclRun, regimes: RegimeFit) -> dict[NcclRow, str]:
+    """Return which end of which regime each row beside an edge is."""
+    named: dict[NcclRow, str] = {}
     for number, regime in enumerate(regimes.regimes, start=1):
         for row in run.rows:
             if row.size == regime.to_size and number < len(regimes.regimes):
-                named[row.line] = f"last of regime {number}"
+                named[row] = f"last of regime {number}"
             if row.size == regime.from_size and number > 1:
-                named[row.line] = f"first of regime {number}"
+                named[row] = f"first of regime {number}"
     return named
 
 
@@ -87,6 +88,26 @@ def _models(ring: RingFit, regimes: RegimeFit) -> Iterator[str]:
         )
         if regimes.continuous:
             yield "The regimes meet: no jump beyond the scatter of the rows."
+    yield from _bent(regimes)
+    yield from _scatter(regimes)
+
+
+def _bent(regimes: RegimeFit) -> Iterator[str]:
+    for number, regime in enumerate(regimes.regimes, start=1):
+        if regime.exponent is not None:
+            yield (
+                f"Regime {number} bends: from {_size(regime.from_size)} to {_size(regime.to_size)} time grows as the "
+                f"power {regime.exponent:.2g} of the payload, which no startup and rate describe."
+            )
+
+
+def _scatter(regimes: RegimeFit) -> Iterator[str]:
+    unseen, between = regimes.left_out_median, regimes.between_median
+    if unseen and between and unseen > _UNCERTAIN and between > 0.75 * unseen:
+        yield (
+            f"The rows scatter: from the straight line between its neighbours the median row is {_percent(between)} "
+            "off, so no model of a few numbers comes much nearer."
+        )
 
 
 def _edges(run: NcclRun, regimes: RegimeFit) -> Iterator[str]:
@@ -100,7 +121,7 @@ def _edges(run: NcclRun, regimes: RegimeFit) -> Iterator[str]:
             )
     named = edge_rows(run=run, regimes=regimes)
     if named:
-        rows = [f"{_size(row.size)} (line {row.line})" for row in run.rows if row.line in named]
+        rows = [f"{_size(row.size)} (line {row.line})" for row in run.rows if row in named]
         yield f"Least certain are the rows at the edges of regimes: {', '.join(rows)}."
 
 

@@ -1,4 +1,4 @@
-"""What logs of other people held: other tests in the shape of an all-reduce, odd cells, lines within lines of JSON."""
+"""What logs of other people held: other tests in the shape of an all-reduce, odd cells, rows in other clothes."""
 
 import json
 
@@ -74,3 +74,100 @@ def test_no_version_prints_nanoseconds():
     text = ROWS.replace(" 100.0 ", " 100.0e3 ").replace("100.0e3", "100000.0")
     log = read_nccl_log(text=text)
     assert all(row.size != 2**20 for run in log.runs for row in run.rows)
+
+
+def rows_of(text):
+    return [[(row.size, row.time, row.in_place_time) for row in run.rows] for run in read_nccl_log(text=text).runs]
+
+
+def test_a_log_turned_over_is_one_run():
+    (expected,) = rows_of(ROWS)
+    assert rows_of("\n".join(reversed(ROWS.splitlines()))) == [expected[::-1]]
+    assert rows_of("\n".join(reversed((ROWS + ROWS.replace("50.0", "51.0")).splitlines()))) != [expected[::-1]]
+
+
+def test_a_second_sweep_still_is_another_run():
+    """Also where each has two sizes, so that sizes fall as often as they would in a log that was turned over."""
+    two = "\n".join(ROWS.splitlines()[:2])
+    again = two.replace("100.0", "100.2").replace("150.0", "150.3")
+    assert [len(rows) for rows in rows_of(f"{two}\n{again}\n{two}")] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("joints", [[1], [2], [1, 3], [1, 2, 3]])
+@pytest.mark.parametrize("prefix", ["", "0: ", "[1,0]<stdout>:"])
+def test_rows_without_a_line_end_between_them_are_read(joints, prefix):
+    lines = ROWS.splitlines()
+    text = prefix + lines[0]
+    for place, line in enumerate(lines[1:], start=1):
+        text += line if place in joints else f"\n{prefix}{line}"
+    assert rows_of(text) == rows_of(ROWS)
+
+
+def test_tables_side_by_side_are_no_rows_without_line_ends():
+    small = ROWS.replace("1048576", " 524288", 1)
+    text = "\n".join(f"{one} {other}" for one, other in zip(small.splitlines(), ROWS.splitlines(), strict=True))
+    assert "a second table stands beside the first and was not read" in read_nccl_log(text=text).notes
+
+
+# rccl-tests, src/common.cu, Reporter: columns with MPI and without; times in µs and bandwidths to six decimals.
+MPI = "numCycle,collective,nodes,ranks,ranksPerNode,gpusPerRank,size,type,redop,inplace,time,algbw,busbw,#wrong"
+SINGLE = "numCycle,collective,gpus,size,type,redop,inplace,time,algbw,busbw,#wrong"
+TIMES = [(2**20, 100.0, 101.0), (2**21, 150.0, 151.0), (2**22, 250.0, 251.0)]
+
+
+def records(ranks, factor, name="AllReduce", operation="sum", halves=(0, 1)):
+    for size, *times in TIMES:
+        for half in halves:
+            rate = size / times[half] / 1e3
+            yield name, ranks, size, operation, half, f"{times[half]:f}", f"{rate:f}", f"{factor * rate:f}"
+
+
+def csv_report(header, **about):
+    ranks = "1,{1},{1},1" if header == MPI else "{1}"
+    line = "0,{0}," + ranks + ",{2},float,{3},{4},{5},{6},{7},0"
+    return "\n".join([header, *(line.format(*record) for record in records(**about))])
+
+
+def json_report(**about):
+    names = ("name", "ranks", "size", "redop", "inPlace", "time", "algBw", "busBw")
+    whole = [dict(zip(names, record, strict=True)) | {"numCycle": 0, "type": "float", "wrong": "0"}
+             for record in records(**about)]  # fmt: skip
+    return "[\n" + ",\n".join(map(json.dumps, whole)) + "\n]\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [csv_report(MPI, ranks=4, factor=1.5), csv_report(SINGLE, ranks=4, factor=1.5), json_report(ranks=4, factor=1.5)],
+)
+def test_a_report_is_read_as_the_table_it_was(text):
+    log = read_nccl_log(text=text)
+    (run,) = log.runs
+    assert (run.collective, run.ranks, run.ranks_from) == ("all-reduce", 4, "the report's column of ranks")
+    expected = [(size, out * 1e-6, within * 1e-6) for size, out, within in TIMES]
+    assert [(row.size, row.time, row.in_place_time) for row in run.rows] == [pytest.approx(row) for row in expected]
+    assert [row.count for row in run.rows] == [size // 4 for size, *_ in TIMES]
+    assert not log.skipped
+    assert all_reduce_sample(run=run).ranks == 4
+
+
+def test_a_report_out_of_place_alone_is_read():
+    (run,) = read_nccl_log(text=csv_report(MPI, ranks=4, factor=1.5, halves=(0,))).runs
+    assert [row.time for row in run.rows] == pytest.approx([1e-4, 1.5e-4, 2.5e-4])
+    assert {row.in_place_time for row in run.rows} == {None}
+
+
+def test_a_report_of_an_all_gather_is_one_of_parts():
+    text = csv_report(MPI, ranks=4, factor=0.75, name="AllGather", operation="none")
+    (run,) = read_nccl_log(text=text).runs
+    assert (run.collective, run.ranks) == ("all-gather", 4)
+
+
+def test_reports_one_after_the_other_are_runs_of_their_own():
+    text = csv_report(MPI, ranks=4, factor=1.5) + "\n" + csv_report(MPI, ranks=8, factor=1.75)
+    assert [run.ranks for run in read_nccl_log(text=text).runs] == [4, 8]
+
+
+@pytest.mark.parametrize("broken", ["time", "algbw", "type", "size"])
+def test_a_report_that_lacks_a_column_is_no_table(broken):
+    text = csv_report(MPI, ranks=4, factor=1.5).replace(f",{broken},", ",other,", 1)
+    assert not read_nccl_log(text=text).runs
