@@ -209,7 +209,7 @@ def test_scatter_of_the_rows_is_told():
     noise = random.Random(5)
     rows = "\n".join(line(2**k, (20 + 2**k / 1e4) * noise.gauss(1, 0.06), 1) for k in range(12, 34))
     assert any(one.startswith("The rows scatter: ") for one in calibrate.frame(log=rows)["verdict"])
-    assert not any(one.startswith("The rows scatter: ") for one in frame("02.txt")["verdict"])
+    assert not any(one.startswith("The rows scatter: ") for one in said(frame("02.txt")))
 
 
 def test_a_regime_that_bends_is_told_and_has_no_startup():
