@@ -10,6 +10,7 @@ from typing import Any
 
 from labs.views.action import sets_attribute
 from labs.views.drawing import COLOURS, FONT, WIDTH
+from labs.views.table import table_html
 from labs.views.text import escape
 
 
@@ -61,7 +62,7 @@ def figure_html(series: dict[str, Any], picture: Picture) -> str:
         f'<div class="lab-plot"><svg viewBox="0 0 {picture.width:g} {picture.height:g}" role="img" '
         f'aria-label="{escape(name)}" xmlns="http://www.w3.org/2000/svg" font-size="{FONT}">{drawn}</svg>'
         f"{_cursor(title, picture)}</div>"
-        f"{_readout(picture)}{_numbers(picture)}"
+        f"{_beside(series, picture)}{_numbers(picture)}"
         '<button type="button" class="lab-save">Save chart</button></figure>'
     )
 
@@ -112,6 +113,12 @@ def _readout(picture: Picture) -> str:
         for column, text in zip(picture.columns, texts, strict=True)
     )
     return f'<p class="lab-readout">{values.rstrip()}</p>'
+
+
+def _beside(series: dict[str, Any], picture: Picture) -> str:
+    """Return what stands beside the picture: the readout, and a table where the series has one as its `aside`."""
+    aside = series.get("aside")
+    return f'<div class="lab-beside">{_readout(picture)}{table_html(aside)}</div>' if aside else _readout(picture)
 
 
 def _numbers(picture: Picture) -> str:

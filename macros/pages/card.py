@@ -57,7 +57,8 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
     """
     examples = checked(card)
     lab_ids = labs_of(card)
-    labs = [lab_view(lab, card.lab_scope) for lab in lab_ids if lab in LABS]
+    scoped = card.deep_lab_id or next(iter(lab_ids), None)  # the lab that the card's sentence of scope is about
+    labs = [lab_view(lab, card.lab_scope if lab == scoped else None) for lab in lab_ids if lab in LABS]
     missing = [lab for lab in lab_ids if lab not in LABS]
     related = _links(card.related, library)
     headings = HEADINGS if lab_ids else HEADINGS | {"lab": "Try it"}  # code alone is no lab

@@ -1,0 +1,155 @@
+/** Every lab on a page of its own: found from the gallery, live, driven by keyboard, whole on a phone and on paper. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+
+import { open } from "./harness.mjs";
+
+const LOGS = new URL("../data/nccl/", import.meta.url);
+
+let run;
+let page;
+let labs; // id -> address
+const errors = [];
+before(async () => {
+  run = await open();
+  page = await run.page();
+  await page.setViewport({ width: 1280, height: 900 });
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(run.url("labs.html"));
+  labs = new Map(await page.$$eval(".lab-gallery h2 a", (links) => links.map((link) => [link.closest("li").id, link.href])));
+});
+after(() => run.close());
+
+const settled = (condition, ...given) => page.waitForFunction(condition, {}, ...given);
+const status = () => page.$eval(".lab-status", (line) => line.textContent);
+const live = () => settled(() => document.querySelector(".lab").dataset.state === "live");
+
+async function visit(id) {
+  await page.goto(labs.get(id));
+  await page.waitForSelector(".lab[data-scripts]");
+}
+
+async function paste(name, text) {
+  await page.$eval(`.lab textarea[name="${name}"]`, (field, text) => {
+    field.value = text;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }, text);
+}
+
+test("the gallery leads to every lab, each with a picture and a sentence", async () => {
+  assert.ok(labs.size >= 7, [...labs.keys()].join());
+  const entries = await page.$$eval(".lab-gallery > li", (items) =>
+    items.map((item) => [item.querySelectorAll("svg").length, item.querySelector("p").textContent.length]));
+  for (const [pictures, length] of entries) assert.ok(pictures === 1 && length > 40);
+});
+
+test("each lab is live, and its first live frame is the built one", async () => {
+  for (const id of labs.keys()) {
+    await visit(id);
+    const built = await page.$eval(".lab-frame", (frame) => frame.textContent);
+    await page.focus(".lab-controls [name]");
+    await live();
+    await settled(() => /^Live: /.test(document.querySelector(".lab-status").textContent));
+    assert.equal(await page.$eval(".lab-frame", (frame) => frame.textContent), built, id);
+    assert.equal(await page.$$eval(".lab-frame .lab-new, .lab-changes", (all) => all.length), 0, id);
+  }
+  assert.deepEqual(errors, []);
+});
+
+test("each lab answers a key on each of its sliders and lists", async () => {
+  for (const id of labs.keys()) {
+    await visit(id);
+    await page.$$eval(".lab details.lab-fold", (folds) => folds.forEach((fold) => (fold.open = true)));
+    await page.focus(".lab-controls [name]");
+    await live();
+    const names = await page.$$eval(".lab [data-control]", (all) => all.map((control) => control.dataset.control));
+    for (const name of names) {
+      const slider = `.lab [data-control="${name}"] :is(input[type="range"], select)`;
+      if (!(await page.$(slider))) continue;
+      await page.focus(slider);
+      const before = await page.$eval(`.lab [name="${name}"]`, (field) => field.value);
+      await page.keyboard.press("ArrowDown");
+      if ((await page.$eval(`.lab [name="${name}"]`, (field) => field.value)) === before) await page.keyboard.press("ArrowUp");
+      await live();
+      const shown = await page.$eval(`.lab [data-control="${name}"] .lab-error`, (line) => line.textContent);
+      assert.ok(!shown.includes("own code"), `${id} ${name}: ${shown}`);
+      await page.$eval(".lab-reset", (button) => button.click());
+    }
+    await live();
+    assert.ok(!(await status()).includes("own code"), `${id}: ${await status()}`);
+  }
+  assert.deepEqual(errors, []);
+});
+
+test("no lab scrolls sideways on a phone, and each is its state and its inputs on paper", async () => {
+  for (const id of labs.keys()) {
+    await page.setViewport({ width: 375, height: 800 });
+    await visit(id);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => (fold.open = true)));
+    const wide = await page.evaluate(() => {
+      const past = [...document.querySelectorAll(".lab *")].filter((element) => {
+        const { right, width } = element.getBoundingClientRect();
+        return width > 0 && right > innerWidth + 1 && !element.closest("svg, pre, textarea, .lab-presets, .lab-numbers, .cm-editor, .lab-plot");
+      });
+      return [document.documentElement.scrollWidth, past.slice(0, 3).map((element) => `${element.tagName}.${element.className}`)];
+    });
+    assert.deepEqual(wide, [375, []], id);
+    await page.setViewport({ width: 1280, height: 900 });
+    await page.emulateMediaType?.("print").catch(() => {}); // Firefox has no command for it
+    assert.ok(await page.$eval(".lab-frame", (frame) => frame.checkVisibility()), id);
+    assert.ok(await page.$eval(".lab-controls", (form) => form.checkVisibility()), id);
+    await page.emulateMediaType?.(undefined).catch(() => {});
+  }
+});
+
+test("every log of nccl-tests that is pasted gives a verdict, or a refusal in plain words", async () => {
+  await visit("calibrate");
+  await page.focus('.lab textarea[name="log"]');
+  await live();
+  const names = (await readdir(LOGS)).filter((name) => name.endsWith(".txt"));
+  assert.ok(names.length >= 10);
+  for (const name of names) {
+    await page.evaluate(() => (document.querySelector(".lab-status").textContent = ""));
+    await paste("log", await readFile(new URL(name, LOGS), "utf8"));
+    await settled(() => document.querySelector(".lab-status").textContent.length > 20);
+    const said = await status();
+    assert.ok(!said.includes("own code"), `${name}: ${said}`);
+    const [sentences, refused] = await page.evaluate(() => [
+      [...document.querySelectorAll(".lab-verdict li")].map((item) => item.textContent),
+      document.querySelector('[data-control="log"] .lab-error').textContent,
+    ]);
+    assert.ok(refused || sentences.length, name);
+  }
+});
+
+test("a log may be opened as a file; what was fitted leads to the ring lab", async () => {
+  const file = join(tmpdir(), `atlas-log-${process.pid}.txt`);
+  const log = await readFile(new URL("02.txt", LOGS), "utf8");
+  await writeFile(file, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(log, "utf16le")]));
+  await visit("calibrate");
+  const opener = await page.$(".lab .lab-file input");
+  await opener.uploadFile(file);
+  await settled(() => document.querySelector('.lab textarea[name="log"]').value.includes("mpirun"));
+  await settled(() => document.querySelector(".lab-verdict")?.textContent.includes("16 ranks"));
+  const link = await page.$eval(".lab-verdict .lab-link", (link) => link.href);
+  await page.goto(link);
+  await settled(() => document.querySelector('.lab input[name="ranks"]')?.value === "16");
+  assert.match(await page.$eval('.lab input[name="latency"]', (field) => field.value), /^4\.77\d* µs$/);
+  await live();
+});
+
+test("a card leads to a state of a lab", async () => {
+  await page.goto(run.url("cards/parallelism-communication-budget.html"));
+  const links = await page.$$eval(".lab-links a", (all) => all.map((link) => link.href));
+  assert.ok(links.length >= 1);
+  for (const link of links) {
+    await page.goto("about:blank");
+    await page.goto(link);
+    await live();
+    await settled(() => /^Live: /.test(document.querySelector(".lab-status").textContent));
+  }
+});
