@@ -107,7 +107,9 @@ def _selected(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> 
 
 def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> list[str]:
     notes = []
-    if scene.selected and not _selected(scene, plan, found):
+    if not scene.selected:
+        notes.append("Press an arrow, a matrix or a name in a table, and a table says all about it.")
+    elif not _selected(scene, plan, found):
         notes.append(f"Nothing called {scene.selected} crosses here, and no weight has that name.")
     if scene.asked > scene.device:
         notes.append(f"The plan has {plan.devices:,} devices: shown is device {scene.device:,}, the last one.")

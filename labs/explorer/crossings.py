@@ -3,9 +3,9 @@
 from typing import Any
 
 from labs.explorer.scenario import Scenario
-from labs.explorer.words import group, shape, share
+from labs.explorer.words import group, level, shape, share
+from labs.model.crossing import Crossing
 from labs.model.machine import Machine
-from labs.model.placement import group_levels
 from labs.model.plan import Plan
 from labs.model.step import TimedCrossing
 
@@ -25,8 +25,7 @@ def crossings_table(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...
             {"label": "When"},
             {"label": "Shape"},
             {"label": "Each", "unit": "byte"},
-            {"label": "Among"},
-            {"label": "Level"},
+            {"label": "Among: level"},
             {"label": "Times", "unit": "1"},
             {"label": "Time", "unit": "s"},
             {"label": "Exposed"},
@@ -45,11 +44,10 @@ def _row(machine: Machine, plan: Plan, one: TimedCrossing) -> list[Any]:
         crossing.phase,
         shape(crossing.shape),
         crossing.payload,
-        group(crossing),
-        level(machine, one),
+        f"{group(crossing)}: {level(machine, crossing)}",
         crossing.times,
         one.time,
-        "exposed" if one.crossing.hidden_by is None else f"{share(one.hidden / one.time)} hidden",
+        _exposed(one),
     ]
 
 
@@ -65,20 +63,26 @@ def cause(plan: Plan, one: TimedCrossing) -> str:
     return crossing.axis
 
 
-def level(machine: Machine, one: TimedCrossing) -> str:
-    """Return the outermost level of the machine that a group spans."""
-    return group_levels(machine=machine, ranks=one.crossing.ranks, stride=one.crossing.stride)[-1].name
-
-
 def hidden(one: TimedCrossing) -> str:
     """Return whether an exchange is hidden, and behind what."""
     behind = one.crossing.hidden_by
+    if is_hop(one.crossing):
+        return "waiting for it is part of the bubble"
     if behind is None:
-        return "no: exposed"
-    if not one.hidden:
-        return f"no; could, behind {behind}"
+        return "no: compute waits for it"
     part = one.hidden / one.time
     return f"{'all' if part > 0.9995 else share(part)}, behind {behind}"
+
+
+def _exposed(one: TimedCrossing) -> str:
+    if is_hop(one.crossing):
+        return "in the bubble"
+    return "exposed" if one.crossing.hidden_by is None else f"{share(one.hidden / one.time)} hidden"
+
+
+def is_hop(crossing: Crossing) -> bool:
+    """Return whether a tensor goes from a stage to the next."""
+    return crossing.place == "stage boundary"
 
 
 def traffic_table(found: tuple[TimedCrossing, ...]) -> Table:
@@ -87,9 +91,11 @@ def traffic_table(found: tuple[TimedCrossing, ...]) -> Table:
     for axis in AXES:
         own = [one for one in found if one.crossing.axis == axis]
         if own:
-            time, covered = sum(one.time for one in own), sum(one.hidden for one in own)
-            sent = sum(one.crossing.bytes_per_step for one in own)
-            rows.append([axis, len(own), sent, time, covered, time - covered])
+            sent, time = sum(one.crossing.bytes_per_step for one in own), sum(one.time for one in own)
+            waited = [one for one in own if not is_hop(one.crossing)]
+            covered = sum(one.hidden for one in waited)
+            exposed = sum(one.time for one in waited) - covered
+            rows.append([axis, len(own), sent, time, *((covered, exposed) if waited else (None, None))])
     return {
         "id": "traffic",
         "caption": "What a device sends in a step, by the split that causes it",

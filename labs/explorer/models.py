@@ -23,7 +23,7 @@ MIXTURE = replace(SMALL, name="Small mixture of experts", experts=Experts(count=
 # The runs that were published are of GPTs that have no other name than their size.
 RUNS = {run.model.name: run.model for run in PUBLISHED_RUNS if run.name in ("7.5B", "1T")}
 OWN = {model.name: model for model in (SMALL, MIXTURE)} | RUNS
-NAMES = (SMALL.name, MIXTURE.name, *MODELS, *RUNS)
+NAMES = tuple(dict.fromkeys((SMALL.name, MIXTURE.name, *MODELS, *RUNS)))
 
 
 def chosen_model(*, name: str, config: str, sequence: int) -> Transformer:

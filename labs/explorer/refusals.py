@@ -76,14 +76,14 @@ def _clean(model: Transformer, plan: Plan, reason: Refusal, known: set[str]) -> 
     return tuple(islice(filter(helps, smaller), 1))
 
 
-def unplanned(error: ModelError, degrees: Mapping[str, int]) -> Refused:
-    """Return why degrees make no plan for any model."""
+def unplanned(error: ModelError, arguments: Mapping[str, Any]) -> Refused:
+    """Return why arguments make no plan for any model."""
     mends: tuple[Mend, ...]
     if error.argument == "expert":
-        expert, ranks = degrees["expert"], degrees["data"] * degrees["context"]
+        expert, ranks = arguments["expert"], arguments["data"] * arguments["context"]
         below = next(other for other in range(min(expert, ranks), 0, -1) if ranks % other == 0)
-        step = expert // gcd(expert, degrees["context"])
-        mends = ((("data", -(-degrees["data"] // step) * step),), (("expert", below),))
+        step = expert // gcd(expert, arguments["context"])
+        mends = ((("data", -(-arguments["data"] // step) * step),), (("expert", below),))
         why = "Expert ranks are data and context ranks used once more."
     else:
         mends = ((("interleave", 1),),)

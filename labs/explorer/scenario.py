@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from labs.explorer.controls import DEGREES, SWITCHES
@@ -26,7 +27,7 @@ class Scenario:
         plan: that is possible for it, or None
         machine: as large as the plan needs, even where there are fewer devices
         refused: why there is no plan, or too small a machine
-        degrees: as asked, of a plan or not
+        arguments: of the plan as asked, be it one or not
         convention: bytes of a parameter
         overlap: whether exchanges run behind compute where they may
         flash: whether attention's scores stay out of memory
@@ -41,7 +42,7 @@ class Scenario:
     plan: Plan | None
     machine: Machine
     refused: tuple[Refused, ...]
-    degrees: Mapping[str, int]
+    arguments: Mapping[str, Any]
     convention: Convention
     overlap: bool
     flash: bool
@@ -53,21 +54,26 @@ class Scenario:
 
     @property
     def devices(self) -> int:
-        """Devices that the degrees ask for."""
-        return self.degrees["tensor"] * self.degrees["context"] * self.degrees["data"] * self.degrees["pipeline"]
+        """Devices that are asked for."""
+        return self._product("tensor", "context", "data", "pipeline")
 
     @property
     def sequences(self) -> int:
         """Sequences of one step."""
-        return self.degrees["microbatch"] * self.degrees["accumulation"] * self.degrees["data"]
+        return self._product("microbatch", "accumulation", "data")
+
+    def _product(self, *names: str) -> int:
+        return prod(self.arguments[name] for name in names)
 
 
 def scenario(inputs: Mapping[str, Value]) -> Scenario:
     """Return what the inputs describe; what no single input is to blame for is a refusal in it, not an error."""
-    degrees = {name: count(name, inputs[name]) for name in DEGREES}
+    arguments: dict[str, Any] = {name: count(name, inputs[name]) for name in DEGREES}
+    arguments |= {name: inputs[name] == "on" for name in SWITCHES}
+    arguments |= {"zero": int(inputs["zero"]), "recompute": inputs["recompute"]}
     sequence = count("sequence", inputs["sequence"], at_least=0)
     model = chosen_model(name=str(inputs["model"]), config=str(inputs["config"]), sequence=sequence)
-    plan, refused = _plan(inputs, degrees, model)
+    plan, refused = _plan(arguments, model)
     there, unfit = _machine(str(inputs["machine"]), count("devices", inputs["devices"], at_least=0))
     refused += unfit
     if plan and plan.devices > there.devices:
@@ -79,7 +85,7 @@ def scenario(inputs: Mapping[str, Value]) -> Scenario:
         plan=plan,
         machine=there,
         refused=refused,
-        degrees=degrees,
+        arguments=arguments,
         convention=CONVENTIONS[str(inputs["convention"])],
         overlap=inputs["overlap"] == "on",
         flash=inputs["flash"] == "on",
@@ -91,15 +97,11 @@ def scenario(inputs: Mapping[str, Value]) -> Scenario:
     )
 
 
-def _plan(
-    inputs: Mapping[str, Value], degrees: Mapping[str, int], model: Transformer
-) -> tuple[Plan | None, tuple[Refused, ...]]:
-    given: dict[str, Any] = {**degrees, **{name: inputs[name] == "on" for name in SWITCHES}}
-    given |= {"zero": int(inputs["zero"]), "recompute": inputs["recompute"]}
+def _plan(arguments: Mapping[str, Any], model: Transformer) -> tuple[Plan | None, tuple[Refused, ...]]:
     try:
-        plan = Plan(**given)
+        plan = Plan(**arguments)
     except ModelError as error:
-        return None, (unplanned(error, degrees),)
+        return None, (unplanned(error, arguments),)
     refused = impossible(model, plan)
     return (None if refused else plan), refused
 

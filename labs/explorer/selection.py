@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from labs.explorer.crossings import hidden, level
+from labs.explorer.crossings import hidden
 from labs.explorer.scenario import Scenario
-from labs.explorer.words import copies, group, held, shape, size, span, time
+from labs.explorer.words import copies, group, held, level, shape, size, span, time
 from labs.model.crossing import Crossing
 from labs.model.plan import Plan
 from labs.model.sharding import Shard, coordinates, shards
@@ -25,7 +25,7 @@ DOES = {
 def crossing_table(scene: Scenario, plan: Plan, one: TimedCrossing) -> Table:
     """Return a tensor that crosses: why, its formula with numbers, where, and how long."""
     crossing = one.crossing
-    each = f"{time(one.each)} on the links of level {level(scene.machine, one)}"
+    each = f"{time(one.each)} on the links of level {level(scene.machine, crossing)}"
     return _facts(
         crossing.name,
         [

@@ -46,13 +46,14 @@ def _clauses(scene: Scenario, plan: Plan, found: tuple[Crossing, ...], sent: dic
         yield f"stages hand on {size(each)} for each microbatch, and its gradient back"
     if plan.data * plan.context > 1:
         moved = sent[plan.zero]
+        ranks = "replicas" if plan.data > 1 else "context ranks, which hold the same weights,"
         if plan.zero == 3:
             more = f", {moved / sent[1]:.3g} times what ZeRO-1 would" if sent[1] else ""
-            yield f"replicas gather weights layer by layer and scatter gradients: each device sends {size(moved)}{more}"
+            yield f"{ranks} gather weights layer by layer and scatter gradients: each device sends {size(moved)}{more}"
         elif plan.zero:
-            yield f"replicas scatter gradients and gather updated weights: each device sends {size(moved)} in a step"
+            yield f"{ranks} scatter gradients and gather updated weights: each device sends {size(moved)} in a step"
         else:
-            yield f"replicas add up their gradients: each device sends {size(moved)} in a step"
+            yield f"{ranks} add up their gradients: each device sends {size(moved)} in a step"
 
 
 def _names(found: list[Crossing], phase: str) -> str:

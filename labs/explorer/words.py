@@ -3,11 +3,18 @@
 from collections.abc import Sequence
 
 from labs.model.crossing import Crossing
+from labs.model.machine import Machine
+from labs.model.placement import group_levels
 from labs.model.sharding import Shard
 from labs.model.weights import Tensor
 from labs.views.text import quantity
 
-RANKS = {"tensor": "tensor ranks", "context": "context ranks", "data": "replicas", "expert": "expert ranks"}
+RANKS = {
+    "tensor": "tensor ranks",
+    "context": "context ranks",
+    "data": "ranks of the same weights",
+    "expert": "expert ranks",
+}
 LABELS = {
     "embedding.tokens": "Embedding",
     "norms.attention": "Norm",
@@ -103,6 +110,11 @@ def group(crossing: Crossing) -> str:
     """Return the devices of an operation, and how far apart they are."""
     said = "2 stages" if crossing.axis == "pipeline" else f"{crossing.ranks:,} {RANKS[crossing.axis]}"
     return said if crossing.stride == 1 else f"{said}, {crossing.stride:,} apart"
+
+
+def level(machine: Machine, crossing: Crossing) -> str:
+    """Return the outermost level of the machine that a group spans."""
+    return group_levels(machine=machine, ranks=crossing.ranks, stride=crossing.stride)[-1].name
 
 
 def _range(first: int, last: int) -> str:

@@ -1,5 +1,6 @@
 """The partition explorer: what crosses equals tables by hand, published plans come to what was published."""
 
+import doctest
 import json
 from time import perf_counter
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 
 from labs import execution
 from labs.answer import read_inputs
+from labs.explorer import words
 from labs.explorer.models import OWN, SMALL
 from labs.lab import Choice, Frame, Preset
 from labs.model.errors import ModelError
@@ -380,3 +382,32 @@ def test_a_frame_is_quick_and_small(one: Preset) -> None:
         took.append(perf_counter() - begun)
     assert min(took) < 0.025
     assert len(frame_html({name: part for name, part in shown.items() if name != "diagrams"})) < 60_000
+
+
+def test_sends_between_stages_are_in_the_bubble() -> None:
+    """The rest is hidden or exposed, and what is exposed is what the step waits for."""
+    shown = preset("pipeline", tensor=2)
+    exposed = dict(zip(column(shown, "traffic", "Split"), column(shown, "traffic", "Exposed"), strict=True))
+    assert exposed["pipeline"] is None
+    rows = dict(zip(column(shown, "crossings", "Tensor"), column(shown, "crossings", "Exposed"), strict=True))
+    assert rows["output of a stage"] == "in the bubble"
+    assert rows["attention output (partial sums)"] == "exposed"
+
+
+def test_each_group_is_told_with_the_level_that_it_spans() -> None:
+    """Nodes of 8: tensor ranks lie within one, stages of 8 devices each on different ones."""
+    shown = frame(tensor=8, pipeline=2, data=1)
+    among = dict(zip(column(shown, "crossings", "Tensor"), column(shown, "crossings", "Among: level"), strict=True))
+    assert among["MLP output (partial sums)"] == "8 tensor ranks: node"
+    assert among["output of a stage"] == "2 stages, 8 apart: cluster"
+
+
+def test_the_code_asks_for_no_more_than_it_uses() -> None:
+    code = execution.code(**LAB.defaults())
+    names = code.partition("(\n")[2].partition(")")[0].replace(",", " ").split()
+    assert names
+    assert all(code.count(name) > 1 for name in names)
+
+
+def test_the_examples_in_the_docstrings() -> None:
+    assert doctest.testmod(words).failed == 0
