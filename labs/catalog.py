@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from labs import calibrate, memory, network, pipeline, plans
+from labs import calibrate, memory, network, overlap, pipeline, plans
 from labs.lab import LabModule
 
 LABS: dict[str, LabModule] = {
@@ -10,6 +10,7 @@ LABS: dict[str, LabModule] = {
     for module in (
         memory,
         network,
+        overlap,
         pipeline,
         plans,
     )
