@@ -100,3 +100,11 @@ def frame(**inputs: Any) -> Frame:
     if inputs["use"] == "training":
         return memory_training.frame_of(inputs, model, plan, capacity)
     return memory_serving.frame_of(inputs, model, plan, capacity)
+
+
+def code(**inputs: Any) -> str:
+    """Return the Python text that gives these numbers."""
+    model = named_model(name=inputs["model"])
+    if inputs["use"] == "training":
+        return memory_training.code_of(inputs, model)
+    return memory_serving.code_of(inputs, model)

@@ -68,6 +68,16 @@ def _others(name: str, inputs: Inputs) -> Iterator[int]:
         yield now
 
 
+def plan_text(inputs: Inputs, model: Transformer) -> str:
+    """Return the plan as Python text, what is as by default left out."""
+    given = {name: inputs[name] for name in COUNTS if inputs[name] != 1}
+    given |= {"zero": int(inputs["zero"])} if inputs["zero"] != "0" else {}
+    given |= {"sequence_parallel": True} if inputs["sequence_parallel"] == "on" else {}
+    given |= {"recompute": inputs["recompute"]} if inputs["recompute"] != "none" else {}
+    given |= {"uneven": True} if inputs["interleave"] == 1 and model.layers % inputs["pipeline"] else {}
+    return f"Plan({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
 def typed(sets: Mapping[str, Any]) -> dict[str, str]:
     """Return inputs as a person types them."""
     return {name: str(value) for name, value in sets.items()}

@@ -6,10 +6,12 @@ import pytest
 
 from labs.answer import read_inputs
 from labs.catalog import LABS
+from labs.cell import source
 from labs.memory import LAB, frame
 from labs.memory_plan import SHARED
 from labs.model.named import named_model
 from labs.model.parameter_count import parameters
+from tests.labs.reader import Ran
 
 
 def made(**inputs: Any) -> dict[str, Any]:
@@ -123,3 +125,10 @@ def test_the_explorer_gets_the_plan() -> None:
     (link,) = [said for said in made(tensor=2)["verdict"] if "lab" in said]
     assert link["lab"] == "execution" and set(link["inputs"]) == set(SHARED)
     assert link["inputs"]["tensor"] == "2" and link["inputs"]["sequence_parallel"] == "on"
+
+
+def test_the_code_gives_the_same_bytes() -> None:
+    for inputs in ({}, *(dict(each.inputs) for each in LAB.presets if each.id != "cache")):
+        ran = Ran(source("memory", LAB.inputs(inputs)))
+        assert f"total={metrics(made(**inputs))['total']!r}" in ran.value
+    assert Ran(source("memory", LAB.inputs(preset("cache")))).value == repr(metrics(made(**preset("cache")))["room"])

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from labs.cell import source
 from labs.model.machines import named_machine
 from labs.model.named import named_model
 from labs.model.plan import Plan
@@ -11,6 +12,7 @@ from labs.model.search import search_plans
 from labs.model.step import EFFICIENCY, step_time
 from labs.plans import LAB, SHOWN, frame
 from labs.plans_views import plan_name
+from tests.labs.reader import Ran
 
 
 def made(**inputs: Any) -> dict[str, Any]:
@@ -96,3 +98,7 @@ def test_a_batch_that_replicas_do_not_share_is_refused_with_one_that_they_do() -
 def test_what_a_plan_is_called() -> None:
     assert plan_name(Plan(tensor=8, pipeline=4, data=2)) == "t8 p4 d2"
     assert plan_name(Plan()) == "one device"
+
+
+def test_the_code_finds_the_same_plan() -> None:
+    assert f"time={metrics(made())['time']!r}" in Ran(source("plans", LAB.defaults())).value
