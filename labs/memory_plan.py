@@ -14,7 +14,7 @@ Inputs = Mapping[str, Any]
 DEGREES = ("tensor", "context", "data", "pipeline", "expert")
 COUNTS = (*DEGREES, "microbatch", "accumulation", "interleave")
 # What the explorer of a step takes by the same names.
-SHARED = ("model", "machine", *COUNTS, "sequence_parallel", "zero", "recompute", "convention")
+SHARED = ("model", "machine", *COUNTS, "sequence_parallel", "zero", "recompute", "convention", "flash")
 
 
 def plan_of(inputs: Inputs, model: Transformer) -> tuple[Plan | None, tuple[str, ...]]:
@@ -37,7 +37,7 @@ def plan_of(inputs: Inputs, model: Transformer) -> tuple[Plan | None, tuple[str,
             zero=int(inputs["zero"]),
             sequence_parallel=inputs["sequence_parallel"] == "on",
             recompute=inputs["recompute"],
-            uneven=counts["interleave"] == 1 and model.layers % counts["pipeline"] > 0,
+            uneven=_uneven(inputs, model),
         )
     except ModelError as error:
         return None, (str(error),)
@@ -74,8 +74,17 @@ def plan_text(inputs: Inputs, model: Transformer) -> str:
     given |= {"zero": int(inputs["zero"])} if inputs["zero"] != "0" else {}
     given |= {"sequence_parallel": True} if inputs["sequence_parallel"] == "on" else {}
     given |= {"recompute": inputs["recompute"]} if inputs["recompute"] != "none" else {}
-    given |= {"uneven": True} if inputs["interleave"] == 1 and model.layers % inputs["pipeline"] else {}
+    given |= {"uneven": True} if _uneven(inputs, model) else {}
     return f"Plan({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
+def explorer(inputs: Inputs, model: Transformer) -> dict[str, str]:
+    """Return what the explorer of a step takes to show the same plan."""
+    return typed({name: inputs[name] for name in SHARED} | {"uneven": "on" if _uneven(inputs, model) else "off"})
+
+
+def _uneven(inputs: Inputs, model: Transformer) -> bool:
+    return bool(inputs["interleave"] == 1 and model.layers % inputs["pipeline"])
 
 
 def typed(sets: Mapping[str, Any]) -> dict[str, str]:

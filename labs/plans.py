@@ -130,7 +130,7 @@ def _verdict(inputs: Inputs, best: Candidate, capacity: float) -> list[Any]:
 
 def _explorer(inputs: Inputs, plan: Plan) -> dict[str, str]:
     return typed({
-        **{name: inputs[name] for name in ("model", "machine", "convention")},
+        **{name: inputs[name] for name in ("model", "machine", "devices", "convention")},
         **{name: getattr(plan, name) for name in (*COUNTS, "zero", "recompute")},
         "sequence_parallel": "on" if plan.sequence_parallel else "off",
     })

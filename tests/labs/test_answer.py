@@ -11,7 +11,7 @@ TYPED = {"ranks": "32", "payload": "1 GB", "bandwidth": "100 GB/s", "latency": "
 
 
 def asked(lab: object = "network", **inputs: object) -> dict:
-    return json.loads(answer(json.dumps({"id": 7, "lab": lab, "inputs": TYPED | inputs, "numbers": True})))
+    return json.loads(answer(json.dumps({"id": 7, "lab": lab, "inputs": TYPED | inputs, "numbers": True})) or "")
 
 
 def metric(reply: dict, name: str) -> object:

@@ -123,8 +123,11 @@ def test_too_many_sequences_are_cut_to_those_that_fit() -> None:
 
 def test_the_explorer_gets_the_plan() -> None:
     (link,) = [said for said in made(tensor=2)["verdict"] if "lab" in said]
-    assert link["lab"] == "execution" and set(link["inputs"]) == set(SHARED)
+    assert link["lab"] == "execution" and set(link["inputs"]) == {*SHARED, "uneven"}
     assert link["inputs"]["tensor"] == "2" and link["inputs"]["sequence_parallel"] == "on"
+    assert link["inputs"]["uneven"] == "off"
+    (link,) = [said for said in made(**preset("llama"))["verdict"] if "lab" in said]
+    assert link["inputs"]["uneven"] == "on"  # 126 layers on 16 stages
 
 
 def test_the_code_gives_the_same_bytes() -> None:

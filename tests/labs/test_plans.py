@@ -58,6 +58,7 @@ def test_each_row_opens_the_plan_that_it_tells_of() -> None:
         assert (row[0]["lab"], inputs.pop("model"), inputs.pop("machine")) == ("execution", model.name, machine.name)
         assert inputs.pop("convention") == "mixed"
         parallel, recompute = inputs.pop("sequence_parallel") == "on", inputs.pop("recompute")
+        assert inputs.pop("devices") == "16"
         degrees = {name: int(text) for name, text in inputs.items()}
         plan = Plan(**degrees, sequence_parallel=parallel, recompute=recompute)
         assert (plan.devices, plan.global_batch, row[0]["text"]) == (16, 128, plan_name(plan))
