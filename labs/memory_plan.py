@@ -6,6 +6,7 @@ from typing import Any
 from labs.model.errors import ModelError
 from labs.model.feasibility import refusals
 from labs.model.inputs import count
+from labs.model.machines import named_machine
 from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 
@@ -78,9 +79,12 @@ def plan_text(inputs: Inputs, model: Transformer) -> str:
     return f"Plan({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
 
-def explorer(inputs: Inputs, model: Transformer) -> dict[str, str]:
-    """Return what the explorer of a step takes to show the same plan."""
-    return typed({name: inputs[name] for name in SHARED} | {"uneven": "on" if _uneven(inputs, model) else "off"})
+def explorer(inputs: Inputs, model: Transformer, devices: int) -> dict[str, str]:
+    """Return what the explorer of a step takes to show the same plan, on more devices than are there if it must."""
+    given = {name: inputs[name] for name in SHARED} | {"uneven": "on" if _uneven(inputs, model) else "off"}
+    if devices > named_machine(name=inputs["machine"]).devices:
+        given["devices"] = devices
+    return typed(given)
 
 
 def _uneven(inputs: Inputs, model: Transformer) -> bool:

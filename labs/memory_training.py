@@ -49,7 +49,7 @@ def frame_of(inputs: Inputs, model: Transformer, plan: Plan, capacity: float) ->
         "says": "See what this plan exchanges, and how long its step takes:",
         "text": "open it in the explorer",
         "lab": "execution",
-        "inputs": explorer(inputs, model),
+        "inputs": explorer(inputs, model, plan.devices),
     }
     return {
         "verdict": [*_verdict(inputs, model, now, capacity, held), onward],

@@ -128,6 +128,7 @@ def test_the_explorer_gets_the_plan() -> None:
     assert link["inputs"]["uneven"] == "off"
     (link,) = [said for said in made(**preset("llama"))["verdict"] if "lab" in said]
     assert link["inputs"]["uneven"] == "on"  # 126 layers on 16 stages
+    assert link["inputs"]["devices"] == "16384"  # and a DGX H100's reference cluster has 1,024
 
 
 def test_the_code_gives_the_same_bytes() -> None:
