@@ -10,8 +10,10 @@ from labs.lab import LabModule
 HOMES = {
     "network": "labs.network",
     "execution": "labs.execution",
+    "plans": "labs.plans",
     "memory": "labs.memory",
     "pipeline": "labs.pipeline",
+    "overlap": "labs.overlap",
     "calibrate": "labs.calibrate",
 }
 

@@ -49,7 +49,7 @@ LAB = Lab(
                options=tuple((name, f"{name}: {found.total} bytes") for name, found in CONVENTIONS.items())),
         switch(name="flash", label="Flash attention", default=True, group="Training",
                note="attention keeps no scores"),
-        switch(name="dropout", label="Dropout", default=True, group="Training", note="its masks are kept"),
+        switch(name="dropout", label="Dropout", default=False, group="Training", note="its masks are kept"),
         Control(name="tokens", label="Tokens of a sequence", symbol="s", unit="1", whole=True, default=8192,
                 stops=doublings(1024, 2**20), group="Serving", note="prompt and answer"),
         Control(name="sequences", label="Sequences at once", symbol="n", unit="1", whole=True, default=16,
@@ -65,13 +65,14 @@ LAB = Lab(
                source="Rajbhandari et al. 2020, ZeRO (arXiv 1910.02054), figure 1"),
         Preset(id="megatron", label="GPT-3 175B on 64 devices",
                inputs={"model": "GPT-3 175B", "machine": "DGX A100 80GB", "tensor": 8, "data": 1, "pipeline": 8,
-                       "accumulation": 64, "interleave": 3, "recompute": "selective", "flash": "off"},
+                       "accumulation": 64, "interleave": 3, "recompute": "selective", "flash": "off",
+                       "dropout": "on"},
                note="Only the attention scores are computed again: sequence parallelism and this let the run fit, "
                     "which took full recomputation before.",
                source="Korthikanti et al. 2022 (arXiv 2205.05198), tables 3 and 5"),
         Preset(id="llama", label="Llama 3 405B, 16,384 devices",
                inputs={"model": "Llama 3 405B", "tensor": 8, "pipeline": 16, "data": 128, "zero": "2",
-                       "accumulation": 16, "convention": "megatron-bf16", "dropout": "off"},
+                       "accumulation": 16, "convention": "megatron-bf16"},
                note="The split of its pre-training: 16 sequences for each replica and step. States are small; the 16 "
                     "microbatches in flight are what fills a device.",
                source="Grattafiori et al. 2024, The Llama 3 Herd of Models (arXiv 2407.21783), table 4"),
@@ -100,3 +101,11 @@ def frame(**inputs: Any) -> Frame:
     if inputs["use"] == "training":
         return memory_training.frame_of(inputs, model, plan, capacity)
     return memory_serving.frame_of(inputs, model, plan, capacity)
+
+
+def code(**inputs: Any) -> str:
+    """Return the Python text that gives these numbers."""
+    model = named_model(name=inputs["model"])
+    if inputs["use"] == "training":
+        return memory_training.code_of(inputs, model)
+    return memory_serving.code_of(inputs, model)

@@ -6,6 +6,7 @@ from typing import Any
 from labs.model.errors import ModelError
 from labs.model.feasibility import refusals
 from labs.model.inputs import count
+from labs.model.machines import named_machine
 from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 
@@ -14,7 +15,7 @@ Inputs = Mapping[str, Any]
 DEGREES = ("tensor", "context", "data", "pipeline", "expert")
 COUNTS = (*DEGREES, "microbatch", "accumulation", "interleave")
 # What the explorer of a step takes by the same names.
-SHARED = ("model", "machine", *COUNTS, "sequence_parallel", "zero", "recompute", "convention")
+SHARED = ("model", "machine", *COUNTS, "sequence_parallel", "zero", "recompute", "convention", "flash")
 
 
 def plan_of(inputs: Inputs, model: Transformer) -> tuple[Plan | None, tuple[str, ...]]:
@@ -37,7 +38,7 @@ def plan_of(inputs: Inputs, model: Transformer) -> tuple[Plan | None, tuple[str,
             zero=int(inputs["zero"]),
             sequence_parallel=inputs["sequence_parallel"] == "on",
             recompute=inputs["recompute"],
-            uneven=counts["interleave"] == 1 and model.layers % counts["pipeline"] > 0,
+            uneven=_uneven(inputs, model),
         )
     except ModelError as error:
         return None, (str(error),)
@@ -66,6 +67,28 @@ def _others(name: str, inputs: Inputs) -> Iterator[int]:
     while now > 1:
         now //= 2
         yield now
+
+
+def plan_text(inputs: Inputs, model: Transformer) -> str:
+    """Return the plan as Python text, what is as by default left out."""
+    given = {name: inputs[name] for name in COUNTS if inputs[name] != 1}
+    given |= {"zero": int(inputs["zero"])} if inputs["zero"] != "0" else {}
+    given |= {"sequence_parallel": True} if inputs["sequence_parallel"] == "on" else {}
+    given |= {"recompute": inputs["recompute"]} if inputs["recompute"] != "none" else {}
+    given |= {"uneven": True} if _uneven(inputs, model) else {}
+    return f"Plan({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
+def explorer(inputs: Inputs, model: Transformer, devices: int) -> dict[str, str]:
+    """Return what the explorer of a step takes to show the same plan, on more devices than are there if it must."""
+    given = {name: inputs[name] for name in SHARED} | {"uneven": "on" if _uneven(inputs, model) else "off"}
+    if devices > named_machine(name=inputs["machine"]).devices:
+        given["devices"] = devices
+    return typed(given)
+
+
+def _uneven(inputs: Inputs, model: Transformer) -> bool:
+    return bool(inputs["interleave"] == 1 and model.layers % inputs["pipeline"])
 
 
 def typed(sets: Mapping[str, Any]) -> dict[str, str]:

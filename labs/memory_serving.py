@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from labs.lab import Frame, doublings
-from labs.memory_plan import Inputs, plan_of, typed
+from labs.memory_plan import Inputs, plan_of, plan_text, typed
 from labs.model.cache import cache_per_token, device_cache, sequences_that_fit, serving_weights
 from labs.model.counting import fullest_stages
 from labs.model.inputs import count
@@ -48,6 +48,21 @@ def frame_of(inputs: Inputs, model: Transformer, plan: Plan, capacity: float) ->
         ],
         "tables": [_tokens(inputs)],
     }
+
+
+def code_of(inputs: Inputs, model: Transformer) -> str:
+    """Return the Python text that gives weights and cache of the first stage, and the room of a replica."""
+    return f"""\
+from labs.model import Plan, device_cache, named_machine, named_model, sequences_that_fit, serving_weights
+
+model = named_model(name={inputs["model"]!r})
+plan = {plan_text(inputs, model)}
+split = {{"model": model, "plan": plan, "width": {inputs["width"]}}}
+print(serving_weights(**split), "bytes of weights")
+print(device_cache(**split, tokens={inputs["tokens"]}, sequences={inputs["sequences"]}), "bytes of cache")
+memory = named_machine(name={inputs["machine"]!r}).memory
+sequences_that_fit(**split, machine_memory=memory, tokens={inputs["tokens"]})
+"""
 
 
 def held(inputs: Inputs, model: Transformer, plan: Plan) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from labs.lab import Frame
-from labs.memory_plan import SHARED, Inputs, plan_of, typed
+from labs.memory_plan import Inputs, explorer, plan_of, plan_text, typed
 from labs.model.conventions import CONVENTIONS
 from labs.model.counting import fullest_stages, layers_on_stage
 from labs.model.device_memory import Memory, memory
@@ -45,14 +45,14 @@ def frame_of(inputs: Inputs, model: Transformer, plan: Plan, capacity: float) ->
         (f"computed again: {RECOMPUTED[each]}", {"recompute": each}, held(replace(plan, recompute=each)))
         for each in RECOMPUTES
     ]
-    explorer = {
+    onward = {
         "says": "See what this plan exchanges, and how long its step takes:",
         "text": "open it in the explorer",
         "lab": "execution",
-        "inputs": typed({name: inputs[name] for name in SHARED}),
+        "inputs": explorer(inputs, model, plan.devices),
     }
     return {
-        "verdict": [*_verdict(inputs, model, now, capacity, held), explorer],
+        "verdict": [*_verdict(inputs, model, now, capacity, held), onward],
         "metrics": _metrics(now, capacity),
         "series": [
             _bars("zero", "By ZeRO stage", zero, inputs, capacity),
@@ -63,6 +63,24 @@ def frame_of(inputs: Inputs, model: Transformer, plan: Plan, capacity: float) ->
             f"{model.name}: {plan.devices} devices, {plan.global_batch} sequences of {model.sequence} tokens in a step."
         ],
     }
+
+
+def code_of(inputs: Inputs, model: Transformer) -> str:
+    """Return the Python text that gives the memory of the fullest device."""
+    return f"""\
+from labs.model import Plan, convention, memory, named_machine, named_model
+
+found = memory(
+    model=named_model(name={inputs["model"]!r}),
+    plan={plan_text(inputs, model)},
+    convention=convention(name={inputs["convention"]!r}),
+    machine_memory=named_machine(name={inputs["machine"]!r}).memory,
+    flash={inputs["flash"] == "on"},
+    dropout={inputs["dropout"] == "on"},
+)
+print("fits" if found.fits else "does not fit")
+found
+"""
 
 
 def _verdict(inputs: Inputs, model: Transformer, now: Memory, capacity: float, held: Any) -> list[Any]:

@@ -183,3 +183,23 @@ def _notes(inputs: Inputs, now: PipelineRun | None) -> list[str]:
         return ["The closed form of the bubble holds for equal stages without delay, and of zero bubble for m ≥ p and "
                 "a W no longer than F and than B − W."]
     return []
+
+
+def code(**inputs: Any) -> str:
+    """Return the Python text that runs this schedule."""
+    schedule, same = inputs["schedule"], inputs["slow"] == 1
+    forward, backward, weight = (times[0] if same else times for times in times_of(inputs))
+    weights = f" weight={weight}," if schedule == "zb-h1" else ""
+    return f"""\
+from labs.model import pipeline_order, simulate_pipeline
+
+order = pipeline_order(
+    schedule={schedule!r},
+    stages={inputs["stages"]},
+    microbatches={inputs["microbatches"]},
+    chunks={inputs["chunks"] if schedule == "interleaved" else 1},
+)
+run = simulate_pipeline(order=order, forward={forward}, backward={backward},{weights} delay={inputs["delay"]})
+print(run.in_flight, "microbatches in flight")
+run.step_time
+"""

@@ -8,7 +8,7 @@ from labs.model.pipeline_run import PipelineRun
 from labs.model.units import format_quantity
 from labs.pipeline_forms import Inputs, closed_time
 
-STAGES, OPERATIONS = 16, 320  # as many as one picture shows and a page of some 60 kB holds
+STAGES, OPERATIONS = 16, 300  # as many as one picture shows and a page of some 60 kB holds
 
 
 def gantt(inputs: Inputs, run: PipelineRun) -> dict[str, Any]:

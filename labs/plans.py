@@ -130,7 +130,7 @@ def _verdict(inputs: Inputs, best: Candidate, capacity: float) -> list[Any]:
 
 def _explorer(inputs: Inputs, plan: Plan) -> dict[str, str]:
     return typed({
-        **{name: inputs[name] for name in ("model", "machine", "convention")},
+        **{name: inputs[name] for name in ("model", "machine", "devices", "convention")},
         **{name: getattr(plan, name) for name in (*COUNTS, "zero", "recompute")},
         "sequence_parallel": "on" if plan.sequence_parallel else "off",
     })
@@ -155,3 +155,21 @@ def _ranked(inputs: Inputs, search: Search) -> dict[str, Any]:
         "rows": rows,
         "keys": [f"{plan_name(c.plan)} b{c.plan.microbatch} v{c.plan.interleave}" for c in search.feasible],
     }
+
+
+def code(**inputs: Any) -> str:
+    """Return the Python text that searches."""
+    return f"""\
+from labs.model import convention, named_machine, named_model, search_plans
+
+found = search_plans(
+    model=named_model(name={inputs["model"]!r}),
+    machine=named_machine(name={inputs["machine"]!r}, devices={inputs["devices"]}),
+    global_batch={inputs["batch"]},
+    convention=convention(name={inputs["convention"]!r}),
+    most={SHOWN},
+)
+for candidate in found.feasible:
+    print(f"{{candidate.step.time:.4g}} s", candidate.plan)
+found.feasible[:1]
+"""

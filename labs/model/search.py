@@ -74,10 +74,10 @@ def search_plans(
 ) -> Search:
     """Return every plan of a model on all devices of a machine, ranked by predicted step time.
 
-    Tensor, context, pipeline and expert degrees, microbatches and interleaving are gone through; tensor ranks split the
-    sequence too, and attention keeps no scores. For each split the fastest way to make it fit is taken: ZeRO stages 1
-    to 3, and full recomputation where nothing else helps. Where only the fastest are wanted, a plan whose
-    least_step_time is longer than theirs is not looked at further.
+    Tensor, context, pipeline and expert degrees, microbatches and interleaving are gone through; tensor ranks split
+    the sequence too; attention keeps no scores, and there is no dropout. For each split the fastest way to make it fit
+    is taken: ZeRO stages 1 to 3, and full recomputation where nothing else helps. Where only the fastest are wanted, a
+    plan whose least_step_time is longer than theirs is not looked at further.
 
         devices = t c d p;  b m d = global batch
 
@@ -200,7 +200,14 @@ def _fitting(
     for again in (False, True):
         for zero in stages:
             made = replace(plan, zero=zero, recompute="full" if again else "none")
-            held = memory(model=model, plan=made, convention=convention, machine_memory=machine.memory, flash=True)
+            held = memory(
+                model=model,
+                plan=made,
+                convention=convention,
+                machine_memory=machine.memory,
+                flash=True,
+                dropout=False,
+            )
             if least is None or held.total < least.total:
                 least = held
             if held.fits:

@@ -2,12 +2,14 @@
 
     {"kind": "timeline", "id": …, "title": …, "x": {"label": …, "symbol": …, "unit": …}, "row": what a row is, "stage",
      "parts": [{"name": …, "label": …, "kind": a kind of parallelism or nothing}, …],
-     "rows": [{"label": …, "spans": [{"part": name, "label": …, "from": x, "to": x}, …]}, …]}
+     "rows": [{"label": …, "spans": [{"part": name, "label": …, "from": x, "to": x,
+               "says": what the readout calls it, or its label}, …]}, …],
+     "wide": whether it is drawn twice as wide, for a diagram over the page}
 """
 
 from typing import Any
 
-from labs.views.drawing import COLOURS, Style, area, rule, styles, text, width_of
+from labs.views.drawing import COLOURS, WIDTH, Style, area, rule, styles, text, width_of
 from labs.views.figure import Column, Picture, Row
 from labs.views.rows import FOOT, axis_below, key_of
 from labs.views.scale import Axis, with_room
@@ -28,12 +30,14 @@ def timeline_picture(series: dict[str, Any]) -> Picture:
     if any(span["to"] < span["from"] for _, _, span in spans):
         raise ValueError(f"chart {series['id']}: expected spans that end after they begin")
     looks = dict(zip((part["name"] for part in parts), styles(parts), strict=True))
-    x = _axis([span for _, _, span in spans], unit)
+    wider = WIDTH if series.get("wide") else 0
+    x = _axis([span for _, _, span in spans], unit, RIGHT + wider)
     names, head = key_of(parts, list(looks.values()), LEFT)
     bottom = head + PITCH * len(rows) + 4
     boxes = [_box(span, head + PITCH * i + PITCH - BOX, x) for i, _, span in spans]
     return Picture(
         kind="timeline",
+        width=WIDTH + wider,
         height=bottom + FOOT,
         parts=[
             *names,
@@ -47,7 +51,7 @@ def timeline_picture(series: dict[str, Any]) -> Picture:
             Row(
                 (
                     row["label"],
-                    span.get("label") or span["part"],
+                    span.get("says") or span.get("label") or span["part"],
                     *(shown(value, unit) for value in (span["from"], span["to"], span["to"] - span["from"])),
                 ),
                 box,
@@ -59,10 +63,10 @@ def timeline_picture(series: dict[str, Any]) -> Picture:
     )
 
 
-def _axis(spans: list[dict[str, Any]], unit: str) -> Axis:
+def _axis(spans: list[dict[str, Any]], unit: str, right: float) -> Axis:
     low = min((span["from"] for span in spans), default=0.0)
     high = max((span["to"] for span in spans), default=1.0)
-    return Axis(*with_room(low, high), LEFT, RIGHT, log=False, unit=unit)
+    return Axis(*with_room(low, high), LEFT, right, log=False, unit=unit)
 
 
 def _box(span: dict[str, Any], top: float, x: Axis) -> tuple[float, float, float, float]:

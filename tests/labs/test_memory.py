@@ -6,10 +6,12 @@ import pytest
 
 from labs.answer import read_inputs
 from labs.catalog import LABS
+from labs.cell import source
 from labs.memory import LAB, frame
 from labs.memory_plan import SHARED
 from labs.model.named import named_model
 from labs.model.parameter_count import parameters
+from tests.labs.reader import Ran
 
 
 def made(**inputs: Any) -> dict[str, Any]:
@@ -121,5 +123,16 @@ def test_too_many_sequences_are_cut_to_those_that_fit() -> None:
 
 def test_the_explorer_gets_the_plan() -> None:
     (link,) = [said for said in made(tensor=2)["verdict"] if "lab" in said]
-    assert link["lab"] == "execution" and set(link["inputs"]) == set(SHARED)
+    assert link["lab"] == "execution" and set(link["inputs"]) == {*SHARED, "uneven"}
     assert link["inputs"]["tensor"] == "2" and link["inputs"]["sequence_parallel"] == "on"
+    assert link["inputs"]["uneven"] == "off"
+    (link,) = [said for said in made(**preset("llama"))["verdict"] if "lab" in said]
+    assert link["inputs"]["uneven"] == "on"  # 126 layers on 16 stages
+    assert link["inputs"]["devices"] == "16384"  # and a DGX H100's reference cluster has 1,024
+
+
+def test_the_code_gives_the_same_bytes() -> None:
+    for inputs in ({}, *(dict(each.inputs) for each in LAB.presets if each.id != "cache")):
+        ran = Ran(source("memory", LAB.inputs(inputs)))
+        assert f"total={metrics(made(**inputs))['total']!r}" in ran.value
+    assert Ran(source("memory", LAB.inputs(preset("cache")))).value == repr(metrics(made(**preset("cache")))["room"])

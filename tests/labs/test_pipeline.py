@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+from labs.cell import source
 from labs.pipeline import LAB, SCHEDULES, frame
 from labs.pipeline_views import OPERATIONS, STAGES
+from tests.labs.reader import Ran
 
 
 def made(**inputs: Any) -> dict[str, Any]:
@@ -107,3 +109,8 @@ def test_too_many_operations_are_left_to_the_closed_form() -> None:
     assert metrics(found)["step_time"] == pytest.approx((64 + 31) * 3e-3)
     assert metrics(found)["bubble_share"] == pytest.approx(31 / 95)
     assert metrics(made(stages=32, microbatches=64, slow=2))["step_time"] is None
+
+
+@pytest.mark.parametrize("name", ["gpipe", "interleaved", "zero", "head"])
+def test_the_code_gives_the_same_step(name: str) -> None:
+    assert Ran(source("pipeline", LAB.inputs(preset(name)))).value == repr(metrics(made(**preset(name)))["step_time"])

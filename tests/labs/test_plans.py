@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from labs.cell import source
 from labs.model.machines import named_machine
 from labs.model.named import named_model
 from labs.model.plan import Plan
@@ -11,6 +12,7 @@ from labs.model.search import search_plans
 from labs.model.step import EFFICIENCY, step_time
 from labs.plans import LAB, SHOWN, frame
 from labs.plans_views import plan_name
+from tests.labs.reader import Ran
 
 
 def made(**inputs: Any) -> dict[str, Any]:
@@ -56,6 +58,7 @@ def test_each_row_opens_the_plan_that_it_tells_of() -> None:
         assert (row[0]["lab"], inputs.pop("model"), inputs.pop("machine")) == ("execution", model.name, machine.name)
         assert inputs.pop("convention") == "mixed"
         parallel, recompute = inputs.pop("sequence_parallel") == "on", inputs.pop("recompute")
+        assert inputs.pop("devices") == "16"
         degrees = {name: int(text) for name, text in inputs.items()}
         plan = Plan(**degrees, sequence_parallel=parallel, recompute=recompute)
         assert (plan.devices, plan.global_batch, row[0]["text"]) == (16, 128, plan_name(plan))
@@ -96,3 +99,7 @@ def test_a_batch_that_replicas_do_not_share_is_refused_with_one_that_they_do() -
 def test_what_a_plan_is_called() -> None:
     assert plan_name(Plan(tensor=8, pipeline=4, data=2)) == "t8 p4 d2"
     assert plan_name(Plan()) == "one device"
+
+
+def test_the_code_finds_the_same_plan() -> None:
+    assert f"time={metrics(made())['time']!r}" in Ran(source("plans", LAB.defaults())).value

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.views.csv import csv_text
+from labs.views.drawing import WIDTH
 from labs.views.timeline import BOX, LEFT, PITCH, RIGHT
 from tests.labs.views.drawn import SVG, clashes, figure, finite, picture, texts
 
@@ -87,3 +88,14 @@ def test_no_name_touches_another_or_leaves_the_picture(rows: list[tuple[str, Any
     series = chart(*apart)
     assert finite(series)
     assert clashes(picture(series)) == []
+
+
+def test_a_wide_one_has_twice_the_width_and_the_readout_its_own_words() -> None:
+    series = chart(("compute", [(0, 10, "7")])) | {"wide": True}
+    series["rows"][0]["spans"][0]["says"] = "backward 7"
+    drawn = picture(series)
+    assert float(drawn.attrib["viewBox"].split()[2]) == 2 * WIDTH
+    (box,) = boxes(series)
+    assert box["x"] + box["width"] == pytest.approx(RIGHT + WIDTH, abs=1)
+    (row,) = figure(series).findall(".//tbody/tr")
+    assert [cell.text for cell in row][:2] == ["compute", "backward 7"]
