@@ -7,6 +7,7 @@ from labs.views.bars import bars_picture
 from labs.views.figure import Picture, figure_html
 from labs.views.lines import lines_picture
 from labs.views.model import model_picture
+from labs.views.ring import ring_picture
 from labs.views.timeline import timeline_picture
 
 KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
@@ -14,6 +15,7 @@ KINDS: Mapping[str, Callable[[dict[str, Any]], Picture]] = {
     "bars": bars_picture,
     "timeline": timeline_picture,
     "model": model_picture,
+    "ring": ring_picture,
 }
 
 
