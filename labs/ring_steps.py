@@ -96,8 +96,8 @@ def _table(ring: RingExecution, at: RingStep | None) -> dict[str, Any]:
     buffers = at.buffers if at else ring.start
     return {
         "id": "buffers",
-        "caption": "Chunks of each rank in the ring drawn",
-        "columns": [{"label": "Rank"}, *({"label": f"{chunk}", "unit": "1"} for chunk in range(ring.ranks))],
-        "rows": [[f"{rank}", *buffer] for rank, buffer in enumerate(buffers)],
+        "caption": "Buffers of the ring drawn",
+        "columns": [{"label": "Rank"}, {"label": "Chunks in order"}],
+        "rows": [[f"{rank}", " ".join(f"{number:g}" for number in buffer)] for rank, buffer in enumerate(buffers)],
         "folded": True,
     }

@@ -10,25 +10,31 @@ changed are framed, and their frames come from the rank before, where the page l
 that a phone can show it: the last rank's right neighbour is the first.
 """
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from labs.views.drawing import COLOURS, WIDTH, rule, text
 from labs.views.figure import Column, Picture, Row
 from labs.views.words import fitted, relative, share
 
-LEFT, RIGHT = 50.0, 472.0
-WIDEST, PITCH, HIGH = 58.0, 26.0, 22.0
-HEAD = 62.0  # title, way back, numbers of ranks
+LEFT, RIGHT = 50, 474
+WIDEST, PITCH, HIGH = 58, 26, 22
+HEAD = 62  # title, way back, numbers of ranks
 DARKEST = 0.5
+
+Places = Sequence[float]
+Lists = Sequence[Sequence[int]]
 
 
 def ring_picture(series: dict[str, Any]) -> Picture:
     """Return the ring as drawn."""
     buffers, summed, moves = series["buffers"], series["summed"], series["moves"]
     ranks = len(buffers)
-    pitch = min((RIGHT - LEFT) / ranks, WIDEST)
-    gap = max(min(pitch * 0.3, 16.0), 6.5)
-    wide = pitch - gap
+    # Whole units: sharper, and less text.
+    pitch = int(min((RIGHT - LEFT) / ranks, WIDEST))
+    wide = 2 * int(pitch * 0.385)
+    gap = pitch - wide
     lefts = [LEFT + gap + pitch * rank for rank in range(ranks)]
     tops = [HEAD + PITCH * chunk for chunk in range(len(buffers[0]))]
     bottom = tops[-1] + HIGH + 8
@@ -66,7 +72,7 @@ def _where(series: dict[str, Any]) -> str:
     return f"After step {series['step']} of {series['steps']}, {series['phase']}"
 
 
-def _complete(held: list[int], ranks: int) -> str:
+def _complete(held: Sequence[int], ranks: int) -> str:
     return f"{sum(count == ranks for count in held)} of {len(held)} chunks"
 
 
@@ -76,7 +82,7 @@ def _back(first: float, last: float) -> str:
     return rule(d, "muted", ' stroke-width="1.2"')
 
 
-def _names(ranks: int, lefts: list[float], tops: list[float], wide: float) -> list[str]:
+def _names(ranks: int, lefts: Places, tops: Places, wide: float) -> list[str]:
     size = share(f"{ranks - 1}", wide + 6)
     return [
         fitted(0, HEAD - 5, "rank", LEFT - 4),
@@ -89,25 +95,29 @@ def _names(ranks: int, lefts: list[float], tops: list[float], wide: float) -> li
     ]
 
 
-def _squares(summed: list[list[int]], lefts: list[float], tops: list[float], wide: float) -> str:
-    """Return all squares: each a short thick line, those of one shade one path, so that they are little text."""
-    shades: dict[int, list[str]] = {}
-    middles = [round(left + wide / 2, 1) for left in lefts]
+def _squares(summed: Lists, lefts: Places, tops: Places, wide: float) -> str:
+    """Return all squares: each a dash of a thick line, those of one shade one path, so that they are little text."""
+    runs: dict[int, list[str]] = {}
+    middles = [left + wide / 2 for left in lefts]
     for middle, held in zip(middles, summed, strict=True):
-        for top, count in zip(tops, held, strict=True):
-            shades.setdefault(count, []).append(f"M{middle:g} {top:g}v{HIGH:g}")
+        first = 0
+        for count, alike in groupby(held):
+            size = len(list(alike))
+            runs.setdefault(count, []).append(f"M{middle:g} {tops[first]:g}v{PITCH * size - (PITCH - HIGH):g}")
+            first += size
     paths = "".join(
         f'<path d="{"".join(at)}" stroke-opacity="{_shade(count, len(summed)):.2f}"/>'
-        for count, at in sorted(shades.items())
+        for count, at in sorted(runs.items())
+        if count > 1
     )
     return (
         _columns(middles, tops, wide + 1.5, 0.75, "grid")
         + _columns(middles, tops, wide, 0, "surface")
-        + f'<g stroke="{COLOURS["data"]}" stroke-width="{wide:.1f}">{paths}</g>'
+        + f'<g stroke="{COLOURS["data"]}" stroke-width="{wide:g}" stroke-dasharray="{HIGH} {PITCH - HIGH}">{paths}</g>'
     )
 
 
-def _columns(middles: list[float], tops: list[float], wide: float, more: float, colour: str) -> str:
+def _columns(middles: Places, tops: Places, wide: float, more: float, colour: str) -> str:
     """Return the ground of all squares, a dashed line a column; each square is so much larger on every side."""
     d = "".join(f"M{middle:g} {tops[0] - more:g}V{tops[-1] + HIGH + more:g}" for middle in middles)
     dashes = f"{HIGH + 2 * more:g} {PITCH - HIGH - 2 * more:g}"
@@ -119,13 +129,13 @@ def _shade(count: int, ranks: int) -> float:
 
 
 def _numbers(
-    buffers: list[list[float]], summed: list[list[int]], lefts: list[float], tops: list[float], wide: float
+    buffers: Sequence[Places], summed: Lists, lefts: Places, tops: Places, wide: float
 ) -> str:
     size = min((share(f"{number:g}", wide) for held in buffers for number in held), default=1.0)
     written: dict[bool, list[str]] = {False: [], True: []}
     for left, held, counts in zip(lefts, buffers, summed, strict=True):
         for top, number, count in zip(tops, held, counts, strict=True):
-            place = f'<text x="{left + wide / 2:.1f}" y="{top + 16:g}">{number:g}</text>'
+            place = f'<text x="{left + wide / 2:g}" y="{top + 16:g}">{number:g}</text>'
             written[count == len(buffers)].append(place)
     return "".join(
         f'<g text-anchor="middle" fill="{COLOURS["ink"]}"{relative(size)}{extra}>{"".join(written[whole])}</g>'
@@ -134,7 +144,7 @@ def _numbers(
     )
 
 
-def _moves(moves: list[dict[str, Any]], lefts: list[float], tops: list[float], wide: float, gap: float) -> str:
+def _moves(moves: list[dict[str, Any]], lefts: Places, tops: Places, wide: float, gap: float) -> str:
     """Return an arrow into each square that has changed, and a frame around it that comes from the left."""
     arrows, frames = [], []
     for move in moves:
