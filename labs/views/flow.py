@@ -224,7 +224,9 @@ def _layer(drawn: Flow, boxes: Sequence[tuple[int, Box]], series: dict[str, Any]
 
 
 def _one_of(series: dict[str, Any]) -> str:
-    return f"{series['layer']}, of {series['layers']:,}"
+    """Return what the frame is called: which layer it opens, of how many, and what more is said of it."""
+    layer, semicolon, more = series["layer"].partition(";")
+    return f"{layer}, of {series['layers']:,}{semicolon}{more}"
 
 
 def _frame(top: float, bottom: float) -> str:

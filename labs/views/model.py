@@ -21,6 +21,8 @@ from labs.views.figure import Column, Picture, Row
 from labs.views.flow import FRAME_LEFT, flow
 from labs.views.stages import ladder
 
+MOST_STAGES = 16  # of more, only those of the picked device can be read
+
 
 def model_picture(series: dict[str, Any]) -> Picture:
     """Return the diagram as drawn: top to bottom, so that a phone shows it as wide as the page."""
@@ -41,6 +43,7 @@ def model_picture(series: dict[str, Any]) -> Picture:
         *(
             Row((stage["label"], _count(stage), _layers(stage)), place)
             for stage, place in zip(stages, places, strict=True)
+            if stage["mine"] or len(stages) <= MOST_STAGES
         ),
     ]
     selected = [one["selected"] for one in (*boxes, *arrows)]
