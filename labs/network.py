@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from math import ceil, floor, log10
 
-from labs.lab import Control, Frame, Lab, Preset, decades, doublings
+from labs.algorithms import compared
+from labs.lab import Control, Frame, Lab, Preset, decades, doublings, switch
+from labs.model.inputs import count
 from labs.model.ring import (
     RingAllReduce,
     ring_all_reduce,
@@ -11,6 +13,7 @@ from labs.model.ring import (
     ring_all_reduce_latency_term,
 )
 from labs.model.units import format_quantity
+from labs.ring_steps import ring_steps
 from labs.snippet import call
 
 LAB = Lab(
@@ -28,6 +31,10 @@ LAB = Lab(
                 stops=decades(1e8, 1e13), note="per link and direction"),
         Control(name="latency", label="Startup", symbol="α", unit="s", default=5e-6, stops=(0, *decades(1e-7, 1e-2)),
                 note="per step"),
+        Control(name="step", label="Step", symbol="s", unit="1", whole=True, default=0, stops=tuple(range(31)),
+                note="steps taken of the ring drawn", group="Step by step", play=True),
+        switch(name="compare", label="Other algorithms", default=False,
+               note="trees, halving and doubling, two levels", group="Comparison"),
     ),
     presets=(
         Preset(id="node", label="Gradients of a layer", inputs={"ranks": 8, "payload": 384 * 2**20,
@@ -52,18 +59,28 @@ TERMS = (
 )
 
 
-def frame(*, ranks: int, payload: float, bandwidth: float, latency: float) -> Frame:
+def frame(
+    *, ranks: int, payload: float, bandwidth: float, latency: float, step: int = 0, compare: str = "off"
+) -> Frame:
     """Return the ring's numbers for these inputs, its time over ranges of them, and what a change of each would do."""
     ring = ring_all_reduce(payload=payload, ranks=ranks, latency=latency, bandwidth=bandwidth)
-    return {
+    taken = ring_steps(ranks, count("step", step, at_least=0))
+    frame = {
+        "verdict": taken["verdict"],
         "metrics": _metrics(ring),
         "series": [
+            *taken["series"],
             _time_against_payload(ring, ranks, payload, bandwidth, latency),
             _time_against_ranks(ring, ranks, payload, bandwidth, latency),
             _changes(ring, ranks, payload, bandwidth, latency),
         ],
-        "tables": [_terms(ring)],
+        "tables": [*taken["tables"], _terms(ring)],
+        "notes": taken["notes"],
     }
+    if compare == "on":
+        other = compared(ranks, payload, bandwidth, latency, *_span(payload, ring.crossover))
+        frame |= {part: [*frame[part], *found] for part, found in other.items()}
+    return frame
 
 
 def _metrics(ring: RingAllReduce) -> list[dict[str, object]]:
@@ -194,7 +211,7 @@ def _span(payload: float, crossover: float) -> tuple[float, float]:
 
 def code(**inputs: float) -> str:
     """Return the Python text that gives this frame's numbers; its last expression is the ring's record."""
-    ring = call("ring_all_reduce", LAB.controls, inputs)
+    ring = call("ring_all_reduce", LAB.controls[:4], inputs)
     return f"""\
 from labs.model import format_quantity, ring_all_reduce
 

@@ -7,7 +7,7 @@ from typing import Any
 from labs.views.figure import Picture, figure_html, ornament
 
 # Each is drawn by the module of its name, which is imported when it is first needed.
-KINDS = ("lines", "bars", "gantt", "timeline", "model")
+KINDS = ("lines", "bars", "gantt", "timeline", "model", "ring")
 
 
 def chart_html(series: dict[str, Any]) -> str:

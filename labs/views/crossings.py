@@ -39,7 +39,7 @@ def crossings(arrows: Sequence[Arrow], anchors: Mapping[str, Anchor], height: fl
     """Return every arrow at its place, those of one place stacked, their notes in the same order down the margin."""
     at = _marks(arrows, anchors)
     lines = [_lines(arrow) for arrow in arrows]
-    pitch = LEADING * max(map(len, lines), default=1) + 8
+    pitch = LEADING * max(map(len, lines), default=1) + 5
     needed = max(height, pitch * (len(arrows) + 1))
     notes = spread([y for _, y in at], pitch, pitch / 2, needed - pitch / 2)
     return [Crossing(*one) for one in zip(arrows, at, notes, lines, strict=True)]

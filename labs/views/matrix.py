@@ -40,13 +40,13 @@ def matrix(box: Mapping[str, Any], place: Place, *, torn: bool = False) -> str:
 def _outline(place: Place, box: Mapping[str, Any]) -> str:
     """Return the whole: tinted where the picked device holds all of it, dotted where it holds nothing."""
     whole = box["mine"] is not None and box["parts"] == 1 and box["slices"] == 1
-    ground = f'fill="{COLOURS["ink"]}" fill-opacity="0.14"' if whole else f'fill="{COLOURS["surface"]}"'
+    ground = COLOURS["grid" if whole else "surface"]
     colour, extra = "muted", "" if box["mine"] is not None else ' stroke-dasharray="2 3"'
     if box["selected"]:
         colour, extra = "accent", f'{extra} stroke-width="2.5"'
     left, top, wide, high = place
     return (
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" {ground} '
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{ground}" '
         f'stroke="{COLOURS[colour]}"{extra}/>'
     )
 

@@ -11,20 +11,23 @@
      "arrows": [{"key": …, "name": …, "place": …, "axis": "tensor" | "context" | "data" | "pipeline" | "expert",
                  "operation": …, "phase": …, "label": …, "sets": …, "selected": …, "zero": …}, …]}
 
-Whatever is split, the same boxes stand at the same places. Where an arrow stands is told in labs/views/flow.py.
+Whatever is split, the same boxes stand at the same places. Where an arrow stands is told in labs/views/layer.py.
 """
 
 from typing import Any
 
 from labs.views.crossings import crossing, crossings
 from labs.views.figure import Column, Picture, Row
-from labs.views.flow import FRAME_LEFT, flow
+from labs.views.flow import FRAME_LEFT
 from labs.views.stages import ladder
+from labs.views.transformer import transformer
+
+MOST_STAGES = 16  # of more, only those of the picked device can be read
 
 
 def model_picture(series: dict[str, Any]) -> Picture:
     """Return the diagram as drawn: top to bottom, so that a phone shows it as wide as the page."""
-    drawn = flow(series)
+    drawn = transformer(series)
     placed = crossings(series["arrows"], drawn.anchors, drawn.y)
     height = max([drawn.y, *(one.place.top + one.place.height for one in placed)]) + 6
     beside, places = ladder(series["layers"], series["stages"], drawn.top, drawn.bottom, FRAME_LEFT)
@@ -41,6 +44,7 @@ def model_picture(series: dict[str, Any]) -> Picture:
         *(
             Row((stage["label"], _count(stage), _layers(stage)), place)
             for stage, place in zip(stages, places, strict=True)
+            if stage["mine"] or len(stages) <= MOST_STAGES
         ),
     ]
     selected = [one["selected"] for one in (*boxes, *arrows)]

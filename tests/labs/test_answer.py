@@ -64,7 +64,7 @@ def test_ranks_that_are_no_count_are_refused_at_the_control(typed: str) -> None:
 
 def test_unknown_names_are_refused() -> None:
     assert asked("nework")["message"] == f"expected one of the labs {', '.join(LABS)}, found nework"
-    assert asked(size="3")["message"] == "expected one of ranks, payload, bandwidth, latency, found size"
+    assert asked(size="3")["message"] == "expected one of ranks, payload, bandwidth, latency, step, compare, found size"
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,11 @@ def test_units_may_be_typed() -> None:
     ("arguments", "code", "message"),
     [
         (["run", "network", "ranks=0"], 1, "ranks: expected ranks >= 1, found 0\n"),
-        (["run", "network", "rank=8"], 1, "expected one of ranks, payload, bandwidth, latency, found rank\n"),
+        (
+            ["run", "network", "rank=8"],
+            1,
+            "expected one of ranks, payload, bandwidth, latency, step, compare, found rank\n",
+        ),
         (["run", "network", "ranks"], 2, "expected name=value, found ranks\n"),
         (["run", "ring"], 2, f"expected one of the labs {', '.join((*LABS, *IN_TERMINAL))}, found ring\n"),
     ],

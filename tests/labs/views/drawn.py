@@ -63,16 +63,25 @@ def picture(series: dict[str, Any]) -> ElementTree.Element:
 
 def texts(svg: ElementTree.Element, size: float = FONT) -> list[Words]:
     """Return every text of the picture with its box, where the page sets type of this size."""
-    return [_words(text, size) for text in svg.iter(f"{SVG}text")]
+    return [_words(text, size, "start") for text in svg.findall(f"{SVG}text")] + [
+        _words(text, _size(group, size), group.get("text-anchor", "start"))
+        for group in svg.iter(f"{SVG}g")
+        for text in group.findall(f"{SVG}text")
+    ]
 
 
-def _words(text: ElementTree.Element, set_in: float) -> Words:
+def _size(node: ElementTree.Element, outer: float) -> float:
+    """Return the size of type that a node sets, as a number or as a share of what is set around it."""
+    own = node.get("font-size", "1em")
+    return float(own.removesuffix("em")) * (outer if own.endswith("em") else 1)
+
+
+def _words(text: ElementTree.Element, outer: float, anchor: str) -> Words:
     words = text.text or ""
-    own = text.get("font-size", f"{set_in}")
-    size = float(own.removesuffix("em")) * (set_in if own.endswith("em") else 1)
+    size = _size(text, outer)
     wide = real_width(words, size)
     x, y = float(text.attrib["x"]), float(text.attrib["y"])
-    left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[text.attrib["text-anchor"]]
+    left = x - wide * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor", anchor)]
     return Words(words, left, left + wide, y - ASCENT * size, y + DESCENT * size)
 
 

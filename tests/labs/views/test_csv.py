@@ -36,15 +36,18 @@ def ring(**inputs: float) -> dict[str, Rows]:
 
 def test_the_first_block_holds_inputs_and_results_in_base_units() -> None:
     names, values = ring()["Ring all-reduce"]
-    assert names[:5] == ["Ranks [1]", "Payload [byte]", "Effective bandwidth [byte/s]", "Startup [s]", "Time [s]"]
+    assert names[:4] == ["Ranks [1]", "Payload [byte]", "Effective bandwidth [byte/s]", "Startup [s]"]
+    assert names[4:7] == ["Step [1]", "Other algorithms", "Time [s]"]
+    assert [float(value) for value in values[:5]] == [8, 1e8, 5e10, 5e-6, 0]
     # 14 · 5 µs + 1.75 · 100 MB / 50 GB/s
-    assert [float(value) for value in values[:5]] == [8, 1e8, 5e10, 5e-6, pytest.approx(3.57e-3, rel=1e-14)]
+    assert values[5] == "off" and float(values[6]) == pytest.approx(3.57e-3, rel=1e-14)
 
 
 def test_series_and_tables_follow_each_with_its_title() -> None:
     found = ring()
     assert list(found) == [
         "Ring all-reduce",
+        "Buffers of the ring drawn",
         "What the time is made of",
         "Time against payload",
         "Time against ranks",

@@ -26,8 +26,9 @@ def chart(
 
 
 def ring(which: int, **inputs: float) -> dict[str, Any]:
-    series: dict[str, Any] = frame(**LAB.defaults() | inputs)["series"][which]  # type: ignore[arg-type]
-    return series
+    found = frame(**LAB.defaults() | inputs)["series"]  # type: ignore[arg-type]
+    lines: dict[str, Any] = [series for series in found if series["kind"] == "lines"][which]
+    return lines
 
 
 def test_values_stand_where_their_axes_say() -> None:

@@ -204,7 +204,23 @@ def test_stages_are_as_high_as_their_layers() -> None:
     assert tops[1:] == pytest.approx([top + high for top, high in zip(tops, heights, strict=True)][:-1])
 
 
-EXTREMES = {
+def test_of_many_stages_the_devices_own_can_be_read() -> None:
+    rows = model_picture(diagram(GATED, stages=16, chunks=4)).rows
+    assert [row.texts[0] for row in rows if row.texts[0].startswith("stage")] == ["stage 8"] * 4
+
+
+def test_the_ladder_has_a_rung_between_any_two_layers() -> None:
+    rungs = [path.attrib for path in picture(diagram(GATED)).findall(f"{SVG}path") if path.get("stroke-width") == "14"]
+    assert [dashes(path | {"d": level(path["d"])}) for path in rungs] == [125]
+
+
+def level(d: str) -> str:
+    """Return a line from one height to another as one of that length."""
+    start, end = map(float, re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", d)[0])
+    return f"v{end - start}"
+
+
+EXTREMES: dict[str, dict[str, Any]] = {
     "nothing split": {},
     "a few parts": {"tensor": 8, "copies": 16, "stages": 16},
     "all": {"tensor": 64, "expert": 8, "slices": 64, "copies": 16384, "stages": 16, "chunks": 4, "arrows": BUSY},
