@@ -2,12 +2,13 @@
 
 from typing import cast
 
-from labs import calibrate, network
+from labs import calibrate, engineering, network
 from labs.lab import LabModule
 
 LABS: dict[str, LabModule] = {
     module.LAB.id: cast(LabModule, module)
     for module in (
+        engineering,
         network,
     )
 }

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from labs.answer import answer
 from labs.catalog import LABS
+from labs.lab import Choice, Control, Value
 
 
 def requests() -> Iterator[dict[str, object]]:
@@ -14,11 +15,16 @@ def requests() -> Iterator[dict[str, object]]:
         defaults = module.LAB.defaults()
         cases = [defaults, *(defaults | dict(preset.inputs) for preset in module.LAB.presets)]
         for control in module.LAB.controls:
-            cases += [defaults | {control.name: end} for end in (control.stops[0], control.stops[-1])]
+            cases += [defaults | {control.name: end} for end in ends(control)]
         for inputs in cases:
             number += 1
-            given = {name: repr(value) for name, value in inputs.items()}
+            given = {name: value if isinstance(value, str) else repr(value) for name, value in inputs.items()}
             yield {"id": number, "lab": lab_id, "inputs": given, "numbers": True}
+
+
+def ends(control: Control | Choice) -> tuple[Value, ...]:
+    """Return the ends of a control's slider, or all that can be chosen."""
+    return control.values if isinstance(control, Choice) else (control.stops[0], control.stops[-1])
 
 
 def cases() -> list[dict[str, object]]:

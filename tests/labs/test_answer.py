@@ -5,6 +5,7 @@ import json
 import pytest
 
 from labs.answer import answer
+from labs.catalog import LABS
 
 TYPED = {"ranks": "32", "payload": "1 GB", "bandwidth": "100 GB/s", "latency": "5 µs"}
 
@@ -62,7 +63,7 @@ def test_ranks_that_are_no_count_are_refused_at_the_control(typed: str) -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    assert asked("nework")["message"] == "expected one of the labs network, found nework"
+    assert asked("nework")["message"] == f"expected one of the labs {', '.join(LABS)}, found nework"
     assert asked(size="3")["message"] == "expected one of ranks, payload, bandwidth, latency, found size"
 
 

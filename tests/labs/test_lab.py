@@ -5,6 +5,7 @@ import pytest
 from labs.answer import answered_frame, read_inputs
 from labs.catalog import LABS
 from labs.lab import Control, Lab, LabModule, Preset, decades, doublings
+from tests.labs.cases import ends
 
 
 def test_a_default_off_the_slider_is_refused() -> None:
@@ -23,10 +24,10 @@ def test_round_stops() -> None:
 
 
 @pytest.mark.parametrize("lab", [module.LAB for module in LABS.values()], ids=lambda lab: lab.id)
-def test_every_stop_of_every_lab_is_answered(lab: Lab) -> None:
+def test_the_ends_of_every_control_of_every_lab_are_answered(lab: Lab) -> None:
     for control in lab.controls:
-        for stop in (control.stops[0], control.stops[-1]):
-            assert LABS[lab.id].frame(**lab.defaults() | {control.name: stop})["metrics"]
+        for end in ends(control):
+            assert LABS[lab.id].frame(**lab.defaults() | {control.name: end})["metrics"]
 
 
 def lab(**changes: object) -> Lab:
