@@ -2,6 +2,9 @@
 
 from collections.abc import Iterator
 
+from labs.equation import unit_of
+from labs.model.errors import ModelError
+from labs.model.units import parse_quantity
 from macros.cards.dimensions import Mismatch, check_equation
 from macros.cards.symbols import spread
 from macros.cards.tex import without_tex
@@ -27,6 +30,18 @@ def equation_findings(card: Card) -> Iterator[Finding]:
             yield from _against_arguments(entry, function, at)
         yield from _typesets(entry, at)
         yield from _sides(entry, at)
+        yield from _values(entry, at)
+
+
+def _values(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
+    """Yield each value of a symbol that is no quantity of the symbol's unit."""
+    for index, symbol in enumerate(entry.symbols):
+        unit = unit_of(unit_dimension(symbol.unit) or ()) or "1"
+        if isinstance(symbol.value, str):
+            try:
+                parse_quantity(symbol.value, unit)
+            except ModelError as error:
+                yield Finding(at=(*at, "symbols", index, "value"), message=error.message, hint=error.hint)
 
 
 def _typesets(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
