@@ -105,7 +105,8 @@ def _tokens(text: str, names: Container[str], *, glued: bool) -> list[tuple[str,
     while position < len(text):
         match = TOKEN.match(text, position)
         if match is None or match.lastgroup is None:
-            raise Unclear(f'"{text[position:].lstrip()[:1]}" is not computed')
+            rest = re.match(r"\s*(\\[A-Za-z]+|.)", text[position:], re.DOTALL)
+            raise Unclear(f"{rest[1] if rest else text} is not computed")
         token = match[match.lastgroup]
         if glued and match.lastgroup == "name" and plain_name(token) not in names and token not in FUNCTIONS:
             apart = token if all(letter in names for letter in token) else [token]
@@ -218,10 +219,12 @@ class _Reader:
 
     def _arguments(self) -> tuple[Node, ...]:
         if not self._next_is("("):
-            argument = self._atom()
-            if not isinstance(argument, Name | Number) or self._goes_on():
-                raise Unclear("where a function's argument ends can be read in two ways")
-            return (argument,)
+            kind, text = self.tokens[0] if self.tokens else ("", "")
+            if kind == "number" or (kind == "name" and plain_name(text) not in FUNCTIONS):
+                argument = self._atom()
+                if not self._goes_on():
+                    return (argument,)
+            raise Unclear("where a function's argument ends can be read in two ways")
         self._take()
         found = [self._sum()]
         while self._next_is(","):
