@@ -59,7 +59,7 @@ def _finite_ratio(above: float | None, below: float) -> float | None:
 
 def curve(asked: Asked, value: float, changes: Sequence[Change]) -> list[dict[str, object]]:
     """Return the result against the input that moves it most, from a hundredth of what is set to a hundred times."""
-    told = _most_telling(asked, changes)
+    told = _most_telling(asked, value, changes)
     if told is None:
         return []
     result, number = asked.symbol, asked.numbers[told.name]
@@ -96,12 +96,13 @@ def _points(asked: Asked, told: Symbol, value: float) -> list[tuple[float, float
     return points if len(set(rises)) == 1 else []  # else one input has several results
 
 
-def _most_telling(asked: Asked, changes: Sequence[Change]) -> Symbol | None:
-    """Return the input that moves the result most between its half and its double; of equals the first."""
+def _most_telling(asked: Asked, value: float, changes: Sequence[Change]) -> Symbol | None:
+    """Return the input whose half or double moves the result most; of equals the first."""
     best: tuple[float, Symbol | None] = (0.0, None)
     for change in changes:
-        if asked.numbers[change.symbol.name] > 0 and change.half is not None and change.twice is not None:
-            moved = abs(change.twice - change.half)
+        moves = [abs(other - value) for other in (change.half, change.twice) if other is not None]
+        if asked.numbers[change.symbol.name] > 0 and moves:
+            moved = max(moves)
             if moved > best[0] * (1 + 1e-6):
                 best = (moved, change.symbol)
     return best[1]

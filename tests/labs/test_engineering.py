@@ -79,8 +79,20 @@ def test_the_curve_follows_the_input_that_moves_the_result_most():
     assert (min(points), max(points)) == (pytest.approx(1e7), pytest.approx(1e11))
     for payload, time in points.items():
         assert time == pytest.approx(62 * (5e-6 + payload / (32 * 1e11)), rel=1e-12)
-    (latency,) = framed(alpha=1.0)["series"]
-    assert latency["x"]["symbol"] in ("p", "α")
+    (latency,) = framed(M=1e6)["series"]  # 62 · (5 µs + 0.3 µs)
+    assert latency["x"]["symbol"] == "p"
+
+
+def test_a_curve_needs_no_result_on_both_sides():
+    # busbw = algbw · 2 (n − 1)/n stays below 2 algbw: at twice the bus bandwidth there is no n
+    bus = calculator(definition(["busbw", ["*", "algbw", ["/", ["*", 2, ["-", "n", 1]], "n"]]], busbw="byte/s",
+                                algbw="byte/s", n="count"))  # fmt: skip
+    found = bus.frame(solve_for="n", busbw=15e9, algbw=8e9, n=1.0)
+    assert metrics(found)["n"] == 16
+    assert found["tables"][0]["rows"][0][3] is None
+    (curve,) = found["series"]
+    assert all(x < 16e9 for x, _ in curve["lines"][0]["points"])
+    assert curve["x"]["symbol"] == "busbw"
 
 
 def test_a_curve_of_what_is_searched_for_has_the_same_points():
