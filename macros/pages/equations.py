@@ -31,7 +31,7 @@ TAKEN = {*keyword.kwlist, *FUNCTIONS, "sqrt", "log", calculators.SOLVE_FOR}
 # Where neither an example nor the table of symbols has a value: by the unit as it is written, else by its base unit.
 ROUND = {
     "parameter": 1e9, "byte/parameter": 2, "token": 4096, "layer": 32, "ratio": 0.5, "fraction": 0.5, "share": 0.5,
-    "s": 1e-3, "byte": 1e9, "byte/s": 1e11, "FLOP": 1e15, "FLOP/s": 1e15, "1": 8,
+    "s": 1e-3, "byte": 1e9, "byte/s": 1e11, "FLOP": 1e15, "FLOP/s": 1e15, "FLOP/byte": 100, "1": 8,
 }  # fmt: skip
 PER_STEP = 5e-6  # a time for each of something, such as s/phase, is a startup
 NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")

@@ -54,7 +54,7 @@ def test_the_ring_in_words():
         (with_symbol(name="a b"), "expected a symbol's name of letters, digits and _, found"),
         (with_symbol(name="α"), "expected a symbol's name of letters, digits and _, found"),
         (with_symbol(name="solve_for"), "expected a symbol's name of letters, digits and _, found"),
-        (with_symbol(unit="ms"), "expected a base unit of alpha: s, byte, byte/s, FLOP, FLOP/s, 1, found"),
+        (with_symbol(unit="ms"), "expected a base unit of alpha: s, byte, byte/s, FLOP, FLOP/s, FLOP/byte, 1, found"),
         (with_symbol(unit=["s"]), "expected a base unit of alpha"),
         (with_symbol(unit="byte"), "expected quantities of one kind around +, found a size in byte and a time in s"),
         (with_symbol(default=float("nan")), "expected a number as the default of alpha, found"),

@@ -85,7 +85,7 @@ def test_depth_ends_before_the_stack_does():
 @pytest.mark.parametrize(
     ("tree", "unit"),
     [
-        (RING, "s"), (["/", "M", "T"], "byte/s"), (["*", "R", "T"], "FLOP"), (["sqrt", ["*", "α", "T"]], "s"),
+        (RING, "s"), (["/", "M", "T"], "byte/s"), (["/", "F", "M"], "FLOP/byte"), (["*", "R", "T"], "FLOP"), (["sqrt", ["*", "α", "T"]], "s"),
         (["^", ["*", "T", "T"], 0.5], "s"), (["max", "T", ["/", "M", "B"]], "s"), (["^", 2, "p"], "1"),
         (["log2", "p"], "1"), (["ceil", ["/", "T", "α"]], "1"), (["*", "p", ["number", 34, "byte"]], "byte"),
     ],
@@ -113,8 +113,8 @@ def test_what_does_not_fit_is_said(tree, message):
 
 
 def test_a_dimension_without_a_unit_has_words():
-    intensity = dimension(from_json(["/", "F", "M"]), UNITS)
-    assert (unit_of(intensity), said(intensity)) == (None, "a quantity in FLOP byte^-1")
+    odd = dimension(from_json(["/", ["*", "F", "F"], "M"]), UNITS)
+    assert (unit_of(odd), said(odd)) == (None, "a quantity in FLOP^2 byte^-1")
     assert said(of_unit("s")) == "a time in s"
 
 

@@ -184,6 +184,19 @@ def test_where_tex_can_not_be_computed_the_text_may():
     assert only("Added up.", "T", "p", "α", latex=r"T = \sum_{i=1}^{p} \alpha").reason == r"\sum is not computed"
 
 
+def test_a_roofline_has_its_intensity():
+    units = {"R": "FLOP/s", "R_peak": "FLOP/s", "I": "FLOP/byte", "B": "byte/s"}
+    rows = [{"symbol": symbol, "meaning": "Meaning", "unit": unit} for symbol, unit in units.items()]
+    entry = {"title": "Title", "equation": "R = min(R_peak, I · B)", "explanation": "x", "assumptions": "x",
+             "symbols": rows}  # fmt: skip
+    ((data, lab),) = equation_labs(Card.model_validate(full_card(science=[entry])))
+    values = {"R_peak": 1e15, "B": 3e12}
+    assert solved(data, lab, "R", I=100.0, **values) == 300e12
+    assert solved(data, lab, "R", I=1000.0, **values) == 1e15
+    assert solved(data, lab, "I", R=300e12, **values) == pytest.approx(100)
+    assert solved(data, lab, "I", R=1e15, **values) is None  # every intensity above the ridge gives the peak
+
+
 def test_several_equations_of_one_entry_are_told_apart():
     found = card_equations(card("η = T / α; T = M / B", "T", "α", "M", "B", "η"))
     assert [one.title for one in found] == ["Title: η", "Title: T"]
