@@ -85,7 +85,8 @@ def test_depth_ends_before_the_stack_does():
 @pytest.mark.parametrize(
     ("tree", "unit"),
     [
-        (RING, "s"), (["/", "M", "T"], "byte/s"), (["/", "F", "M"], "FLOP/byte"), (["*", "R", "T"], "FLOP"), (["sqrt", ["*", "α", "T"]], "s"),
+        (RING, "s"), (["/", "M", "T"], "byte/s"), (["/", "F", "M"], "FLOP/byte"),
+        (["*", "R", "T"], "FLOP"), (["sqrt", ["*", "α", "T"]], "s"),
         (["^", ["*", "T", "T"], 0.5], "s"), (["max", "T", ["/", "M", "B"]], "s"), (["^", 2, "p"], "1"),
         (["log2", "p"], "1"), (["ceil", ["/", "T", "α"]], "1"), (["*", "p", ["number", 34, "byte"]], "byte"),
     ],
