@@ -1,11 +1,16 @@
 """Inputs at which a lab must give one frame wherever it runs: its defaults, its presets, the ends of its controls."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from labs.answer import answer
 from labs.catalog import LABS
 from labs.lab import Choice, Control, Value
+
+
+def ends(control: Control | Choice) -> Sequence[Value]:
+    """Return the ends of a control's slider, or all that can be chosen."""
+    return control.values if isinstance(control, Choice) else (control.stops[0], control.stops[-1])
 
 
 def requests() -> Iterator[dict[str, object]]:
@@ -22,11 +27,6 @@ def requests() -> Iterator[dict[str, object]]:
             yield {"id": number, "lab": lab_id, "inputs": given, "numbers": True}
 
 
-def ends(control: Control | Choice) -> tuple[Value, ...]:
-    """Return the ends of a control's slider, or all that can be chosen."""
-    return control.values if isinstance(control, Choice) else (control.stops[0], control.stops[-1])
-
-
 def cases() -> list[dict[str, object]]:
     """Return each request with the reply that this Python gives."""
-    return [{"request": request, "reply": json.loads(answer(json.dumps(request)))} for request in requests()]
+    return [{"request": request, "reply": json.loads(answer(json.dumps(request)) or "")} for request in requests()]

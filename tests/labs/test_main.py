@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.__main__ import ALL
+from labs.catalog import IN_TERMINAL, LABS
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -35,7 +35,7 @@ def test_units_may_be_typed() -> None:
         (["run", "network", "ranks=0"], 1, "ranks: expected ranks >= 1, found 0\n"),
         (["run", "network", "rank=8"], 1, "expected one of ranks, payload, bandwidth, latency, found rank\n"),
         (["run", "network", "ranks"], 2, "expected name=value, found ranks\n"),
-        (["run", "ring"], 2, f"expected one of the labs {', '.join(ALL)}, found ring\n"),
+        (["run", "ring"], 2, f"expected one of the labs {', '.join((*LABS, *IN_TERMINAL))}, found ring\n"),
     ],
 )
 def test_a_mistake_is_one_sentence(arguments: list[str], code: int, message: str) -> None:
