@@ -97,10 +97,8 @@ def _titled(parts: Sequence[calculators.Definition | AsText]) -> Iterator[calcul
 def _equation(source: str, entry: ScienceEntry, card: Card, *, glued: bool) -> calculators.Definition | AsText:
     try:
         return _definition(source, entry, card, glued=glued)
-    except Unclear as unclear:
-        return AsText(entry.title, source, str(unclear))
-    except ModelError as refusal:
-        return AsText(entry.title, source, f"its units do not fit: {refusal}")
+    except (Unclear, ModelError) as refusal:
+        return AsText(entry.title, source, str(refusal))
 
 
 def _definition(source: str, entry: ScienceEntry, card: Card, *, glued: bool) -> calculators.Definition:
@@ -138,8 +136,11 @@ def _definition(source: str, entry: ScienceEntry, card: Card, *, glued: bool) ->
         approximate=approximate,
         assumptions=_on_one_line(f"{entry.assumptions} {OF_UNITS.format(rows[lone].symbol) if lone else ''}"),
     )
-    found.kind()
-    return _started(found)
+    try:
+        found.kind()
+    except ModelError as refusal:
+        raise Unclear(f"its units do not fit: {refusal}") from None
+    return calculators.read_definition(calculators.write_definition(_started(found)))  # within the reader's limits
 
 
 def _on_one_line(text: str) -> str:

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from labs.answer import answer, answered_frame
 from labs.definition import Definition
@@ -195,6 +197,32 @@ def test_a_roofline_has_its_intensity():
     assert solved(data, lab, "R", I=1000.0, **values) == 1e15
     assert solved(data, lab, "I", R=300e12, **values) == pytest.approx(100)
     assert solved(data, lab, "I", R=1e15, **values) is None  # every intensity above the ridge gives the peak
+
+
+@pytest.mark.parametrize(
+    "equation",
+    ["T = 1e999 α", f"T = {' + '.join(['α'] * 300)}", f"T = {'2 (' * 30}α{')' * 30}", "T = 10^10^10 α",
+     f"T = α^{'9' * 400}"],
+)  # fmt: skip
+def test_what_is_too_large_stays_text(equation):
+    found = only(equation, "T", "α")
+    assert isinstance(found, AsText) and found.reason
+
+
+marks = st.text("TαMBpη=≈≤+−-·*×/÷^()[]{}_\\\\,;.|√⌈⌉⌊⌋²⁻₀0123456789 eE…±%\n", max_size=40)
+
+
+@given(st.builds("{} = {}".format, marks, marks), marks)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_is_written_is_computed_or_has_a_reason(equation, explanation):
+    try:
+        given_card = card(equation, *"TαMBpη", explanation=f"x {explanation}")
+    except ValueError:  # no line of a card
+        return
+    for one in card_equations(given_card):
+        assert isinstance(one, Definition) or one.reason
+    for _, lab in equation_labs(given_card):
+        answered_frame(lab, lab.LAB.defaults())
 
 
 def test_several_equations_of_one_entry_are_told_apart():
