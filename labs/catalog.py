@@ -15,6 +15,7 @@ HOMES = {
     "pipeline": "labs.pipeline",
     "overlap": "labs.overlap",
     "calibrate": "labs.calibrate",
+    "engineering": "labs.engineering",
 }
 
 # In the memory that Python starts from in the browser; the others' code comes when a page asks for it.

@@ -43,17 +43,15 @@ def run(request: Mapping[str, Any], write: Callable[[str, str], object]) -> dict
     return {"id": request.get("id"), "ok": error is None, "value": value, "error": error}
 
 
-def source(lab_id: str, inputs: Mapping[str, Any]) -> str:
+def source(module: Any, inputs: Mapping[str, Any]) -> str:
     """Return the Python text that gives a lab's numbers for these inputs: what its module's `code` says, or its frame.
 
     Args:
-        lab_id: the lab
+        module: the lab
         inputs: every control's value in base units
     """
-    from labs.catalog import LABS
     from labs.snippet import call
 
-    module = LABS[lab_id]
     if hasattr(module, "code"):
         return str(module.code(**inputs))
     asked = call("frame", (*module.LAB.texts, *module.LAB.controls), inputs)

@@ -68,6 +68,8 @@ UNITS: Mapping[str, Unit] = MappingProxyType({
     **_decimal("FLOP", "FLOP"),
     **_decimal("FLOP/s", "FLOP/s"),
     **_decimal("FLOPS", "FLOP/s"),
+    "FLOP/byte": Unit("FLOP/byte", 1),
+    "FLOP/B": Unit("FLOP/byte", 1),
 })
 
 
@@ -81,6 +83,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType({
     "byte/s": Kind("a bandwidth", "50 GB/s", _ladder("B/s", "byte/s"), ("GiB/s", "Gbit/s", "Gbps")),
     "FLOP": Kind("an amount of work", "6 TFLOP", _ladder("FLOP")),
     "FLOP/s": Kind("a compute rate", "300 TFLOP/s", _ladder("FLOP/s"), ("TFLOPS",)),
+    "FLOP/byte": Kind("an intensity", "300 FLOP/byte", ("FLOP/byte",)),
     "1": Kind("a plain number", "32", ("1",)),
 })
 
@@ -104,7 +107,7 @@ def parse_quantity(text: str, unit: str) -> float:
 
     Args:
         text: a number and perhaps a unit
-        unit: the base unit of the result: s, byte, byte/s, FLOP, FLOP/s or 1
+        unit: the base unit of the result: s, byte, byte/s, FLOP, FLOP/s, FLOP/byte or 1
 
     Returns:
         the quantity, in that base unit
@@ -149,11 +152,11 @@ def format_quantity(value: float, unit: str, digits: int = 5) -> str:
     """Return a quantity as text, with the prefix that puts it between 1 and 1000.
 
     Sizes and rates take powers of ten: GB is 1e9 byte. What no unit fits is written with an exponent in the base unit.
-    A count keeps all digits before its point.
+    Counts and intensities keep all digits before their point.
 
     Args:
         value: the quantity, in its base unit
-        unit: that base unit: s, byte, byte/s, FLOP, FLOP/s or 1
+        unit: that base unit: s, byte, byte/s, FLOP, FLOP/s, FLOP/byte or 1
         digits: significant digits, 1 to 17; trailing zeros are dropped [1]
 
     Returns:
@@ -172,8 +175,9 @@ def format_quantity(value: float, unit: str, digits: int = 5) -> str:
     if not 1 <= digits <= 17:
         raise ModelError(f"expected digits from 1 to 17, found {digits}", argument="digits")
     value = finite("value", value) + 0.0  # no -0
-    if unit == "1":
-        return _plain(value, max(digits, len(f"{abs(value):.0f}")))
+    if len(kind.ladder) == 1:  # a count, an intensity
+        text = _plain(value, max(digits, len(f"{abs(value):.0f}")))
+        return text if unit == "1" else f"{text} {unit}"
     if value == 0:
         return f"0 {unit}"
     for name in kind.ladder:

@@ -3,21 +3,10 @@
 A sign or a name that is not understood ends the reading without a word: a wrong alarm is worse than none.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 
-from macros.cards.units import NUMBER, SUPERSCRIPTS, Dimension, shown, times
-
-RELATIONS = re.compile(r"[=≈≤≥<>≡≃∼~≲≳]+|:=")
-TOKEN = re.compile(
-    r"\s*(?:(?P<number>[0-9][0-9,]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)|(?P<raised>[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<sign>[-+−±·*×/÷^()])"
-    r"|(?P<name>[^\W\d_][^\W⁰¹²³⁴⁵⁶⁷⁸⁹]*))"
-)
-
-
-class Unclear(Exception):
-    """The text is not understood for certain."""
+from macros.cards.units import NUMBER, Dimension, shown, times
+from macros.equations.arithmetic import RELATIONS, Name, Node, Number, Power, Product, Sum, Unclear, parse
 
 
 class Mismatch(Exception):
@@ -28,17 +17,12 @@ class Mismatch(Exception):
         self.one, self.other = one, other
 
 
-def plain_name(symbol: str) -> str:
-    """Return a symbol without what different hands write differently: B_eff, B_{eff} and Beff are one."""
-    return re.sub(r"[_{}\s\\-]", "", symbol)
-
-
 def check_equation(equation: str, symbols: Mapping[str, Dimension]) -> None:
     """Compare the dimensions of the sides and sums of an equation.
 
     Args:
         equation: Unicode mathematics; several are joined by "; "
-        symbols: the dimension of each symbol, by its plain name
+        symbols: the dimension of each symbol, by its plain name; of a number that carries a unit, by its text
 
     Raises:
         Mismatch: two parts that should have one dimension have two
@@ -48,7 +32,7 @@ def check_equation(equation: str, symbols: Mapping[str, Dimension]) -> None:
         sides = RELATIONS.split(one)
         if len(sides) < 2:
             raise Unclear
-        known = [dimension for side in sides if (dimension := _Reader(side, symbols).whole()) is not None]
+        known = [found for side in sides if (found := _dimension(parse(side, symbols), symbols)) is not None]
         for other in known[1:]:
             _expect_same(known[0], other)
 
@@ -58,90 +42,52 @@ def _expect_same(one: Dimension, other: Dimension) -> None:
         raise Mismatch(one, other)
 
 
-@dataclass
-class _Reader:
-    """Reads one side of an equation; a dimension of None means that a bare number may hide a unit."""
+def _dimension(node: Node, symbols: Mapping[str, Dimension]) -> Dimension | None:
+    """Return the dimension; None means that a bare number may hide a unit."""
+    match node:
+        case Name(name):
+            return symbols[name]
+        case Number(text):
+            return symbols.get(text)
+        case Power(base, exponent):
+            return _power(base, exponent, symbols)
+        case Product(factors):
+            return _product(factors, symbols)
+        case Sum(terms):
+            return _sum(terms, symbols)
+    raise Unclear  # functions are left alone
 
-    text: str
-    symbols: Mapping[str, Dimension]
-    tokens: list[tuple[str, str]] = field(default_factory=list)
 
-    def whole(self) -> Dimension | None:
-        self.tokens = list(self._tokens())
-        result = self._sum()
-        if self.tokens:
-            raise Unclear
-        return result
+def _sum(terms: tuple[tuple[str, Node], ...], symbols: Mapping[str, Dimension]) -> Dimension | None:
+    known = [found for _, term in terms if (found := _dimension(term, symbols)) is not None]
+    for other in known[1:]:
+        _expect_same(known[0], other)
+    return known[0] if known else None
 
-    def _tokens(self) -> Iterator[tuple[str, str]]:
-        position, text = 0, self.text.rstrip()
-        while position < len(text):
-            match = TOKEN.match(text, position)
-            if match is None or match.lastgroup is None:
-                raise Unclear
-            yield match.lastgroup, match[match.lastgroup]
-            position = match.end()
 
-    def _next_is(self, signs: str) -> bool:
-        return bool(self.tokens) and self.tokens[0][0] == "sign" and self.tokens[0][1] in signs
+def _product(factors: tuple[tuple[str, Node], ...], symbols: Mapping[str, Dimension]) -> Dimension | None:
+    result, has_number, unclear = NUMBER, False, False
+    for sign, factor in factors:
+        if _is_number(factor, symbols):
+            has_number = True
+            continue
+        found = _dimension(factor, symbols)
+        unclear |= found is None
+        result = times(result, found or NUMBER, -1 if sign == "/" else 1)
+    # 16 N bytes: the number hides bytes for each parameter. 2 (p - 1) α: it does not.
+    return None if unclear or (has_number and result == NUMBER) else result
 
-    def _sum(self) -> Dimension | None:
-        if self._next_is("-−+±"):
-            self.tokens.pop(0)
-        result = self._product()
-        while self._next_is("-−+±"):
-            self.tokens.pop(0)
-            term = self._product()
-            if result is not None and term is not None:
-                _expect_same(result, term)
-            result = term if result is None else result
-        return result
 
-    def _product(self) -> Dimension | None:
-        result, has_number, divided, unclear = NUMBER, False, False, False
-        sign = "·"
-        while True:
-            is_number = bool(self.tokens) and self.tokens[0][0] == "number"
-            factor = self._power()
-            has_number |= is_number
-            unclear |= factor is None
-            result = times(result, factor or NUMBER, -1 if sign in "/÷" else 1)
-            divided |= sign in "/÷"
-            if self._next_is("·*×/÷"):
-                sign = self.tokens.pop(0)[1]
-            elif self.tokens and (self.tokens[0][0] in ("number", "name") or self._next_is("(")):
-                if divided:  # is `a / b c` a/(b c) or (a/b) c? Nobody can tell.
-                    raise Unclear
-                sign = "·"
-            else:
-                # 16 N bytes: the number hides bytes for each parameter. 2 (p - 1) α: it does not.
-                return None if unclear or (has_number and result == NUMBER) else result
+def _is_number(node: Node, symbols: Mapping[str, Dimension]) -> bool:
+    base = node.base if isinstance(node, Power) else node
+    return isinstance(base, Number) and base.text not in symbols
 
-    def _power(self) -> Dimension | None:
-        base = self._atom()
-        exponent = "1"
-        if self.tokens and self.tokens[0][0] == "raised":
-            exponent = self.tokens.pop(0)[1].translate(SUPERSCRIPTS)
-        elif self._next_is("^"):
-            self.tokens.pop(0)
-            negative = self._next_is("-−") and bool(self.tokens.pop(0))
-            kind, text = self.tokens.pop(0) if self.tokens else ("", "")
-            if kind != "number" or not text.isdigit():
-                raise Unclear
-            exponent = f"-{text}" if negative else text
-        if not re.fullmatch("-?[0-9]{1,2}", exponent):
-            raise Unclear
-        return None if base is None else times(NUMBER, base, int(exponent))
 
-    def _atom(self) -> Dimension | None:
-        kind, text = self.tokens.pop(0) if self.tokens else ("", "")
-        if kind == "number":
-            return NUMBER
-        if kind == "name" and plain_name(text) in self.symbols:
-            return self.symbols[plain_name(text)]
-        if text == "(":
-            result = self._sum()
-            if self._next_is(")"):
-                self.tokens.pop(0)
-                return result
+def _power(base: Node, exponent: Node, symbols: Mapping[str, Dimension]) -> Dimension | None:
+    sign = 1
+    if isinstance(exponent, Sum) and len(exponent.terms) == 1:
+        sign, exponent = -1, exponent.terms[0][1]
+    if not isinstance(exponent, Number) or not exponent.text.isdigit() or len(exponent.text) > 2:
         raise Unclear
+    found = _dimension(base, symbols)
+    return None if found is None else times(NUMBER, found, sign * int(exponent.text))

@@ -1,37 +1,21 @@
 """A card's equations against the model: the function that computes one is there, and declared units fit."""
 
-import re
 from collections.abc import Iterator
 
-from macros.cards.dimensions import Mismatch, Unclear, check_equation, plain_name
+from labs.equation import unit_of
+from labs.model.errors import ModelError
+from labs.model.units import parse_quantity
+from macros.cards.dimensions import Mismatch, check_equation
+from macros.cards.symbols import spread
+from macros.cards.tex import without_tex
 from macros.cards.types import Card, ScienceEntry
 from macros.cards.units import Dimension, shown, unit_dimension
+from macros.equations.arithmetic import Unclear, plain_name
 from macros.equations.latex import EquationError
 from macros.equations.typeset import typeset
 from macros.model_calls import Function, functions
 from macros.names import did_you_mean
 from macros.problem import Finding, Pointer, listed, quoted
-
-GREEK = dict(
-    re.findall(
-        r"(\w+) (\w)",
-        "alpha α beta β gamma γ delta δ epsilon ε eta η theta θ kappa κ lambda λ mu μ nu ν pi π rho ρ sigma σ tau τ"
-        " phi φ omega ω Delta Δ Theta Θ Lambda Λ Sigma Σ Omega Ω",
-    )
-)
-# The little TeX that plain equations need, rewritten from the inside out. What is left of it makes the text unclear.
-TEX = (
-    (re.compile(r"_([A-Za-z0-9])"), r"_{\1}"),  # without braces TeX takes one character
-    (re.compile(r"\\(?:left|right|displaystyle|bigl|bigr|big)\b"), ""),
-    (re.compile(r"\\(?:,|;|:|!|quad\b|qquad\b)"), " "),
-    (re.compile(r"\\(?:cdot|times)\b"), " · "),
-    (re.compile(r"\\(?:approx|simeq)\b"), "≈"),
-    (re.compile(r"\\(?:mathrm|text|mathit|operatorname)\{((?:[^{}\\]|\\ )*)\}"), r"\1"),
-    (re.compile(r"\\([A-Za-z]+)"), lambda match: f" {GREEK[match[1]]} " if match[1] in GREEK else match[0]),
-    (re.compile(r"\s*_\{((?:[^{}\\]|\\ )*)\}"), lambda match: "_" + re.sub(r"[^\w]", "", match[1]) + " "),
-    (re.compile(r"\s+_"), "_"),
-)
-FRACTION = re.compile(r"\\frac\{([^{}]*)\}\{([^{}]*)\}")
 
 
 def equation_findings(card: Card) -> Iterator[Finding]:
@@ -46,6 +30,18 @@ def equation_findings(card: Card) -> Iterator[Finding]:
             yield from _against_arguments(entry, function, at)
         yield from _typesets(entry, at)
         yield from _sides(entry, at)
+        yield from _values(entry, at)
+
+
+def _values(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
+    """Yield each value of a symbol that is no quantity of the symbol's unit."""
+    for index, symbol in enumerate(entry.symbols):
+        unit = unit_of(unit_dimension(symbol.unit) or ()) or "1"
+        if isinstance(symbol.value, str):
+            try:
+                parse_quantity(symbol.value, unit)
+            except ModelError as error:
+                yield Finding(at=(*at, "symbols", index, "value"), message=error.message, hint=error.hint)
 
 
 def _typesets(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
@@ -76,7 +72,7 @@ def _against_arguments(entry: ScienceEntry, function: Function, at: Pointer) -> 
 def _sides(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
     """Yield a finding if the symbols' units show that two sides, or two terms, cannot be equal or added."""
     symbols: dict[str, Dimension] = {}
-    for symbol in entry.symbols:
+    for symbol in spread(entry.symbols):
         dimension = unit_dimension(symbol.unit)
         if dimension is not None:
             symbols[plain_name(symbol.symbol)] = dimension
@@ -93,12 +89,3 @@ def _sides(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
         except Unclear:
             continue
         return  # one that was understood is enough: the other is the same equation
-
-
-def without_tex(text: str) -> str:
-    """Return the text with the TeX of plain equations rewritten as Unicode; other text is as it was."""
-    for pattern, replacement in TEX if "\\" in text or "{" in text else ():
-        text = pattern.sub(replacement, text)
-    while (simpler := FRACTION.sub(r"((\1)/(\2))", text)) != text:
-        text = simpler
-    return text

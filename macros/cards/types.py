@@ -108,6 +108,11 @@ class Symbol(Record):
     unit: Line = Field(
         description="Its unit; 1 or count for a plain number.", examples=["s", "byte/s", "examples/update"]
     )
+    value: Quantity | None = Field(
+        None,
+        description="A typical value, where the calculator starts: a number in base units, or a quantity with a unit.",
+        examples=["5 µs", 64],
+    )
 
 
 class ScienceEntry(Record):
@@ -126,7 +131,7 @@ class ScienceEntry(Record):
         examples=["T = n\\alpha + Q/B"],
     )
     symbols: tuple[Symbol, ...] = Field(
-        (), description="The symbols with their units; units that the model knows are checked."
+        (), description="The symbols with their units, which are checked; a number of the equation with a unit is one."
     )
     model: Line | None = Field(
         None, description="Function of labs.model that computes this equation.", examples=["coarse_communication_time"]

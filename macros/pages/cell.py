@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from labs.cell import source
-from labs.lab import Lab
+from labs.lab import LabModule
 from macros.cards.types import Cell
 
 
@@ -20,9 +20,10 @@ class CellView:
     lab: str | None = None
 
 
-def lab_cell(lab: Lab) -> CellView:
+def lab_cell(module: LabModule) -> CellView:
     """Return the Python that gives the lab's first frame."""
-    code = source(lab.id, lab.defaults()).rstrip()
+    lab = module.LAB
+    code = source(module, lab.defaults()).rstrip()
     return CellView(f"cell-{lab.id}", f"cell {lab.id}", "The Python that gives these numbers", code, lab=lab.id)
 
 

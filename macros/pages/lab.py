@@ -99,7 +99,7 @@ def _view(lab_id: str) -> LabView:
         presets=tuple(_preset(preset, lab) for preset in lab.presets),
         presets_path=preset_script(lab_id).path,
         frame=_frame(lab),
-        cell=lab_cell(lab),
+        cell=lab_cell(LABS[lab_id]),
     )
 
 

@@ -22,7 +22,7 @@ def time_of(frame):
 def test_the_code_of_every_frame_runs_and_shows_something(lab_id):
     lab = LABS[lab_id].LAB
     for changed in ({}, *(preset.inputs for preset in lab.presets)):
-        ran = Ran(source(lab_id, lab.defaults() | dict(changed)))
+        ran = Ran(source(LABS[lab_id], lab.defaults() | dict(changed)))
         assert ran.reply["ok"], ran.reply["error"]
         assert ran.value or ran.text("stdout")
 
@@ -32,13 +32,13 @@ def test_the_code_of_the_ring_gives_its_time():
     for changed in ({}, *(preset.inputs for preset in lab.presets)):
         inputs = lab.defaults() | dict(changed)
         frame = compute(LABS["network"], inputs)
-        code = source("network", inputs)
+        code = source(LABS["network"], inputs)
         result = code.rstrip("\n").rsplit("\n", 1)[1]
         assert Ran(f"{code}\n{result}.time").value == repr(time_of(frame))
 
 
 def test_the_code_of_the_ring_is_a_call_of_the_model():
-    code = source("network", {"ranks": 32, "payload": 1e9, "bandwidth": 100e9, "latency": 5e-6})
+    code = source(LABS["network"], {"ranks": 32, "payload": 1e9, "bandwidth": 100e9, "latency": 5e-6})
     assert "from labs.model import " in code
     assert "    payload=1e9,  # M [byte]: 1 GB, buffer on each rank\n" in code
     ran = Ran(code)
@@ -55,14 +55,14 @@ def test_the_code_of_the_ring_is_a_call_of_the_model():
     ],
 )
 def test_the_code_holds_the_very_inputs(inputs):
-    result = Ran(source("network", inputs) + "\nring.time").value
+    result = Ran(source(LABS["network"], inputs) + "\nring.time").value
     assert result == repr(ring_all_reduce_time(**inputs))
 
 
 def test_a_lab_without_code_of_its_own_shows_the_call_of_its_frame(monkeypatch):
     monkeypatch.delattr(LABS["network"], "code")
     inputs = LABS["network"].LAB.defaults()
-    code = source("network", inputs)
+    code = source(LABS["network"], inputs)
     assert code.startswith("from labs.network import frame\n\nframe(\n    ranks=8,")
     assert repr(time_of(compute(LABS["network"], inputs))) in Ran(code).value
 

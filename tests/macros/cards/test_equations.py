@@ -1,9 +1,11 @@
 import pytest
 
-from macros.cards.dimensions import Mismatch, Unclear, check_equation, plain_name
-from macros.cards.equations import equation_findings, without_tex
+from macros.cards.dimensions import Mismatch, check_equation
+from macros.cards.equations import equation_findings
+from macros.cards.tex import without_tex
 from macros.cards.types import Card
 from macros.cards.units import unit_dimension
+from macros.equations.arithmetic import Unclear, plain_name
 
 S, BYTE, FLOP, RATE = (("s", 1),), (("byte", 1),), (("FLOP", 1),), (("byte", 1), ("s", -1))
 UNITS = {

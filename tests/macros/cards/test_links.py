@@ -38,8 +38,8 @@ def test_names_that_are_here_are_right(ferry):
 
 @pytest.mark.parametrize("key", ["labId", "deepLabId", "investigationId"])
 def test_a_lab_that_is_not_here_is_a_warning(key, ferry):
-    message = 'expected the id of a lab of this site, found "engineering"'
-    assert found({**ferry, key: "engineering"}) == [((key,), "warning", message)]
+    message = 'expected the id of a lab of this site, found "steering"'
+    assert found({**ferry, key: "steering"}) == [((key,), "warning", message)]
 
 
 @pytest.mark.parametrize("key", ["related", "prerequisites"])

@@ -1,0 +1,200 @@
+"""The calculator: any symbol of an equation from the others."""
+
+import copy
+import json
+
+import pytest
+
+from labs.answer import answer, answered_frame
+from labs.engineering import LAB, RING, calculator, code, frame
+from labs.model.ring import ring_all_reduce_time
+from tests.labs.reader import Ran
+
+# T = 2 (p − 1) (α + M / (p B)) = 62 · (5 µs + 1 GB / (32 · 100 GB/s)) = 62 · 317.5 µs
+VALUES = {"T": 0.019685, "p": 32.0, "alpha": 5e-6, "M": 1e9, "B": 1e11}
+
+
+def framed(solve_for="T", **inputs):
+    return frame(**LAB.defaults() | {"solve_for": solve_for} | inputs)
+
+
+def metrics(found):
+    return {metric["name"]: metric["value"] for metric in found["metrics"]}
+
+
+def definition(sides, **units):
+    symbols = [
+        {"name": name, "symbol": name, "meaning": f"Meaning of {name}", "unit": "1" if unit == "count" else unit,
+         "written": unit, "default": 8.0}
+        for name, unit in units.items()
+    ]  # fmt: skip
+    return dict(copy.deepcopy(RING)) | {"sides": sides, "symbols": symbols, "solve_for": next(iter(units))}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_each_symbol_comes_from_the_others(name):
+    found = framed(name, **VALUES | {name: 7.0})  # what its own field holds is not read
+    assert found["metrics"][0]["name"] == name
+    assert metrics(found)[name] == pytest.approx(VALUES[name], rel=1e-12)
+    assert metrics(found)["side_2"] == pytest.approx(0.019685, rel=1e-12)
+    assert found["verdict"] == []
+
+
+def test_the_defaults_agree_with_the_model():
+    assert metrics(framed())["T"] == ring_all_reduce_time(ranks=32, payload=1e9, bandwidth=1e11, latency=5e-6)
+    assert LAB.defaults() == {"solve_for": "T", **VALUES}
+
+
+def test_controls_come_from_the_symbols():
+    choice, *controls = LAB.controls
+    assert choice.options[0] == ("T", "T, time")
+    assert [(one.name, one.symbol, one.unit) for one in controls] == [
+        ("T", "T", "s"), ("p", "p", "1"), ("alpha", "α", "s"), ("M", "M", "byte"), ("B", "B", "byte/s")
+    ]  # fmt: skip
+    assert [one.label for one in controls] == [
+        "Time", "Ranks in the ring", "Startup time of one step", "Payload", "Effective bandwidth of a link"
+    ]  # fmt: skip
+    assert controls[3].note == "Payload, the buffer on each rank"
+
+
+def test_a_label_that_is_nowhere_short_is_the_symbol():
+    given = definition(["x", "y"], x="s", y="s")
+    given["symbols"][0]["meaning"] = "Supercalifragilisticexpialidocious"
+    assert calculator(given).LAB.controls[1].label == "x"
+
+
+def test_halving_and_doubling():
+    rows = {row[0]: row[1:] for row in framed()["tables"][0]["rows"]}
+    # 62 · (5 µs + 156.25 µs) and 62 · (5 µs + 625 µs)
+    as_set, half, twice, ratio = rows["M, payload"]
+    assert (as_set, half, twice) == ("1 GB", pytest.approx(62 * 161.25e-6), pytest.approx(62 * 630e-6))
+    assert ratio == pytest.approx(630 / 317.5)
+    assert rows["p, ranks in the ring"][1] == pytest.approx(30 * (5e-6 + 1e9 / (16 * 1e11)))
+
+
+def test_the_curve_follows_the_input_that_moves_the_result_most():
+    (curve,) = framed()["series"]
+    assert (curve["title"], curve["x"]["symbol"]) == ("T against M", "M")
+    points = dict(curve["lines"][0]["points"])
+    assert (min(points), max(points)) == (pytest.approx(1e7), pytest.approx(1e11))
+    for payload, time in points.items():
+        assert time == pytest.approx(62 * (5e-6 + payload / (32 * 1e11)), rel=1e-12)
+    (latency,) = framed(M=1e6)["series"]  # 62 · (5 µs + 0.3 µs)
+    assert latency["x"]["symbol"] == "p"
+
+
+def test_a_curve_needs_no_result_on_both_sides():
+    # busbw = algbw · 2 (n − 1)/n stays below 2 algbw: at twice the bus bandwidth there is no n
+    bus = calculator(definition(["busbw", ["*", "algbw", ["/", ["*", 2, ["-", "n", 1]], "n"]]], busbw="byte/s",
+                                algbw="byte/s", n="count"))  # fmt: skip
+    found = bus.frame(solve_for="n", busbw=15e9, algbw=8e9, n=1.0)
+    assert metrics(found)["n"] == 16
+    assert found["tables"][0]["rows"][0][3] is None
+    (curve,) = found["series"]
+    assert all(x < 16e9 for x, _ in curve["lines"][0]["points"])
+    assert curve["x"]["symbol"] == "busbw"
+
+
+def test_a_curve_of_what_is_searched_for_has_the_same_points():
+    (curve,) = framed("p")["series"]
+    assert curve["title"] == "p against T"
+    for time, ranks in curve["lines"][0]["points"]:
+        assert time == pytest.approx(2 * (ranks - 1) * (5e-6 + 1e9 / (ranks * 1e11)), rel=1e-12)
+
+
+def test_notes_say_the_equation_its_dimension_and_what_it_rests_on():
+    notes = framed("M")["notes"]
+    assert notes == [
+        "T = 2 · (p − 1) · (α + M / (p · B)).",
+        "Both sides are a time in s.",
+        "Solved for M: M = (T / (2 · (p − 1)) − α) · p · B.",
+        "M is computed; what its field holds is not read.",
+        RING["assumptions"],
+    ]
+    assert "searched for" in framed("p")["notes"][2]
+
+
+def test_one_rank_takes_no_time_whatever_the_payload():
+    assert metrics(framed(p=1.0))["T"] == 0
+    found = framed("M", p=1.0)
+    assert found["verdict"] == [
+        {"says": "M can't be told from these inputs: it would be divided by 0.",
+         "text": "Solve for T instead", "sets": {"solve_for": "T"}}
+    ]  # fmt: skip
+    assert metrics(found) == {"M": None, "side_2": None}
+
+
+def test_a_result_below_zero_is_called_one():
+    found = framed("alpha", T=1e-3)  # the payload alone takes 19.375 ms
+    assert metrics(found)["alpha"] == pytest.approx(1e-3 / 62 - 312.5e-6)
+    assert found["verdict"] == ["α comes out negative; if it can't be, these inputs contradict each other."]
+
+
+def test_a_count_between_whole_numbers_is_told_with_its_neighbours():
+    (sentence,) = framed("p", T=0.0197)["verdict"]
+    # p = 32 takes 19.685 ms, p = 33 takes 64 · (5 µs + 1 GB / (33 · 100 GB/s)) = 19.714 ms
+    assert sentence == (
+        "p is a count, and no whole number fits: p = 32 gives T = 19.685 ms, p = 33 gives T = 19.714 ms."
+    )
+
+
+def test_sides_without_a_unit_of_their_own_are_left_out():
+    squares = calculator(definition([["*", "x", "x"], ["*", "y", "y"]], x="s", y="s"))
+    found = squares.frame(solve_for="x", x=1.0, y=3.0)
+    assert metrics(found) == {"x": 3.0}
+    assert "Both sides are a quantity in s^2." in found["notes"]
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("control", LAB.controls[1:], ids=lambda control: control.name)
+def test_every_end_of_every_slider_has_an_answer_for_every_symbol(name, control):
+    for end in (control.stops[0], control.stops[-1], 0.0, -1.0, 1e290):
+        given = LAB.defaults() | {"solve_for": name, control.name: end}
+        html = answered_frame(calculator(RING), given)["html"]  # json.dumps would refuse nan
+        assert len(html) < 60_000
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_code_gives_the_value(name):
+    ran = Ran(code(**LAB.defaults() | {"solve_for": name}))
+    assert ran.reply["ok"]
+    if name == "p":
+        assert eval(ran.value) == pytest.approx((0.019685, 0.019685), rel=1e-12)
+    else:
+        assert float(ran.value) == pytest.approx(VALUES[name], rel=1e-12)
+
+
+def test_code_without_an_answer_says_so():
+    text = code(**LAB.defaults() | {"solve_for": "M", "p": 1.0})
+    assert text.startswith("# M can't be told from these.\n")
+    assert Ran(text).reply["ok"]
+
+
+def test_functions_of_mathematics_are_imported():
+    root = calculator(definition(["x", ["sqrt", ["ln", "n"]]], x="1", n="count"))
+    assert Ran(root.code(solve_for="x", x=1.0, n=8.0)).value.startswith("1.442")  # ln 8 = 2.0794, its root 1.4420
+
+
+def asked(**more):
+    inputs = {"M": "2 GB", "solve_for": "T"}
+    return json.loads(answer(json.dumps({"id": 1, "lab": "engineering", "inputs": inputs, "numbers": True} | more)))
+
+
+def test_a_request_may_bring_its_equation():
+    given = definition(["t", ["/", "M", "B"]], t="s", M="byte", B="byte/s")
+    reply = asked(equation=given, inputs={"M": "2 GB", "B": "4 GB/s"})
+    assert metrics(reply["frame"])["t"] == 0.5
+    assert "t = M / B" in reply["html"]
+    assert metrics(asked()["frame"])["T"] == pytest.approx(62 * (5e-6 + 2e9 / (32 * 1e11)))
+
+
+def test_an_equation_that_is_none_is_a_refusal():
+    for wrong in (None, [], "T = __import__('os')", definition(["t", ["eval", "M"]], t="s", M="byte")):
+        reply = asked(equation=wrong)
+        assert (reply["ok"], reply["control"]) == (False, None)
+        assert reply["message"].startswith("expected ")
+
+
+def test_other_labs_take_no_equation():
+    assert json.loads(answer(json.dumps({"lab": "network", "inputs": {}, "equation": None})))["ok"]
+
