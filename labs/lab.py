@@ -17,7 +17,7 @@ A frame holds, in the order in which a page shows it:
 Metrics, series and tables are always there; the others where a lab has them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import ceil, floor, log10
 from typing import Any, Protocol
@@ -148,12 +148,13 @@ class Lab:
 
 
 class LabModule(Protocol):
-    """The shape of a lab's module."""
+    """The shape of a lab: a module, or the calculator of an equation."""
 
-    LAB: Lab
+    @property
+    def LAB(self) -> Lab: ...
 
-    @staticmethod
-    def frame(**inputs: Any) -> Frame: ...
+    @property
+    def frame(self) -> Callable[..., Frame]: ...
 
 
 def decades(low: float, high: float, steps: tuple[int, ...] = (1, 2, 5)) -> tuple[float, ...]:

@@ -10,14 +10,17 @@ const KEY = "parallelism-atlas.lab.";
 export class Keeper {
   #lab;
   #controls;
+  #key;
 
   /**
-   * @param {string} lab
+   * @param {string} lab its name in the page
    * @param {import("./controls.mjs").Controls} controls
+   * @param {string} page its path, where another page may have another lab of this name
    */
-  constructor(lab, controls) {
+  constructor(lab, controls, page = "") {
     this.#lab = lab;
     this.#controls = controls;
+    this.#key = KEY + lab + page;
   }
 
   /** What the URL holds, or null. */
@@ -29,7 +32,7 @@ export class Keeper {
   get kept() {
     let kept;
     try {
-      kept = JSON.parse(localStorage.getItem(KEY + this.#lab)) ?? {};
+      kept = JSON.parse(localStorage.getItem(this.#key)) ?? {};
     } catch {
       return null; // refused, or not what was written here
     }
@@ -53,8 +56,8 @@ export class Keeper {
       if (fragment !== present) history.replaceState(history.state, "", url);
     }
     try {
-      if (own) localStorage.setItem(KEY + this.#lab, JSON.stringify(own));
-      else localStorage.removeItem(KEY + this.#lab);
+      if (own) localStorage.setItem(this.#key, JSON.stringify(own));
+      else localStorage.removeItem(this.#key);
       return true;
     } catch {
       return !own;

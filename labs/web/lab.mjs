@@ -24,6 +24,7 @@ const UNKEPT = "The inputs are not kept for your next visit: this browser refuse
 
 export class Lab {
   #section;
+  #asked; // what each request begins with
   #runtime;
   #controls;
   #presets;
@@ -45,11 +46,13 @@ export class Lab {
    */
   constructor(section, runtime) {
     this.#section = section;
+    const { lab, equation } = section.dataset;
+    this.#asked = equation ? { lab, equation: JSON.parse(equation) } : { lab };
     this.#runtime = runtime;
     this.#frame = section.querySelector(".lab-frame");
     this.#controls = new Controls(section, (delay) => this.#changed(delay));
     this.#presets = new Presets(section, (texts) => this.#fill(texts));
-    this.#keeper = new Keeper(section.dataset.lab, this.#controls);
+    this.#keeper = new Keeper(section.dataset.name, this.#controls, section.dataset.equation ? location.pathname : "");
     this.#status = new Status(section, () => {
       this.#controls.focus(); // the button goes away; do not lose the keyboard's place
       this.wake();
@@ -164,7 +167,7 @@ export class Lab {
     if (!this.#status.is("live", "busy")) return; // what waited behind a request that failed
     const busy = setTimeout(() => this.#status.become("busy", this.#cellRuns ? WAITING : BUSY), LONG);
     try {
-      this.#show(await this.#runtime.ask({ lab: this.#section.dataset.lab, inputs: texts }), texts, newest());
+      this.#show(await this.#runtime.ask({ ...this.#asked, inputs: texts }), texts, newest());
     } catch (error) {
       // After a Stop Python comes back by itself: "ready" tells when, and then the fields are computed.
       if (!isStop(error)) this.#fail(inWords(error));

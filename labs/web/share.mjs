@@ -24,7 +24,7 @@ export function initShare(section, link, leavesOut) {
   section.querySelector(".lab-frame").addEventListener("click", ({ target }) => {
     const chart = target.closest?.(".lab-save")?.closest(".lab-chart");
     if (!chart) return;
-    save(`${section.dataset.lab}-${chart.dataset.series}.svg`, "image/svg+xml", standalone(chart.querySelector(".lab-plot svg")));
+    save(`${section.dataset.name}-${chart.dataset.series}.svg`, "image/svg+xml", standalone(chart.querySelector(".lab-plot svg")));
     say(said, "Chart saved.");
   });
 }

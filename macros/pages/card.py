@@ -16,6 +16,8 @@ from macros.cards.types import Card, LabLink, ScienceEntry, paragraphs
 from macros.equations.symbol import symbol_html
 from macros.equations.typeset import typeset
 from macros.figures import FIGURES
+from macros.pages.calculators import LAB as CALCULATOR
+from macros.pages.calculators import as_text, calculators
 from macros.pages.cell import card_cells
 from macros.pages.lab import lab_view
 from macros.pages.lab_page import labs_of
@@ -58,7 +60,9 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
     examples = checked(card)
     lab_ids = labs_of(card)
     scoped = card.deep_lab_id or next(iter(lab_ids), None)  # the lab that the card's sentence of scope is about
-    labs = [lab_view(lab, card.lab_scope if lab == scoped else None) for lab in lab_ids if lab in LABS]
+    whole = [lab for lab in lab_ids if lab in LABS and lab != CALCULATOR]
+    labs = [lab_view(lab, card.lab_scope if lab == scoped else None) for lab in whole]
+    computed = calculators(card)
     missing = [lab for lab in lab_ids if lab not in LABS]
     related = _links(card.related, library)
     headings = HEADINGS if lab_ids else HEADINGS | {"lab": "Try it"}  # code alone is no lab
@@ -74,6 +78,8 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         checked=[_checked(example) for example in examples],
         labs=labs,
         missing_labs=missing,
+        calculators=computed,
+        as_text=as_text(card) if CALCULATOR in lab_ids else [],
         lab_links=[
             {"label": link.label, "href": _state(link, lab_ids), "lab": LABS[link.lab].LAB.title}
             for link in card.lab_links
@@ -85,8 +91,8 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
         related=related,
     )
     sections = tuple((id, title) for id, title in headings.items() if not absent.get(id))
-    late = any(lab.id not in EARLY for lab in labs)
-    return Prepared(html, sections, runs_python=bool(labs or card.cells), needs_supplement=late)
+    late = any(lab.id not in EARLY for lab in (*labs, *computed))
+    return Prepared(html, sections, runs_python=bool(labs or computed or card.cells), needs_supplement=late)
 
 
 def draw_figures(library: Library) -> dict[str, Any]:

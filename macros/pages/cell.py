@@ -20,11 +20,11 @@ class CellView:
     lab: str | None = None
 
 
-def lab_cell(module: LabModule) -> CellView:
-    """Return the Python that gives the lab's first frame."""
+def lab_cell(module: LabModule, name: str) -> CellView:
+    """Return the Python that gives the first frame of the lab of this name."""
     lab = module.LAB
     code = source(module, lab.defaults()).rstrip()
-    return CellView(f"cell-{lab.id}", f"cell {lab.id}", "The Python that gives these numbers", code, lab=lab.id)
+    return CellView(f"cell-{name}", f"cell {name}", "The Python that gives these numbers", code, lab=lab.id)
 
 
 def card_cells(cells: Iterable[Cell]) -> list[CellView]:

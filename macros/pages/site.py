@@ -11,6 +11,7 @@ from labs.catalog import LABS
 from macros.browser import build_parts
 from macros.cards.load import Library, load_cards
 from macros.fonts import subset_math_font
+from macros.pages.calculators import calculator_pictures
 from macros.pages.card import card_page, draw_figures
 from macros.pages.home import home
 from macros.pages.index import card_index
@@ -84,6 +85,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
         pictures={
             **{f"figure:{id}": figure["svg"] for id, figure in figures.items()},
             **{f"frame:{lab}": lab_view(lab, None).frame.html for lab in LABS},
+            **calculator_pictures(library.cards),
         },
         files={
             **vendored_files(modules),
