@@ -82,7 +82,7 @@ def too_large(scene: Scenario, plan: Plan, fullest: Memory) -> Refused:
                 mends.append((words, sets))
                 break
         else:
-            says += " Nothing tried of ZeRO, recomputation and more ranks mends that: a shorter sequence or a smaller model does."
+            says += " No ZeRO stage, recomputation or number of ranks that was tried makes it fit."
     return Refused(says=says, mends=tuple(mends))
 
 
