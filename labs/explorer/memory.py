@@ -82,7 +82,7 @@ def too_large(scene: Scenario, plan: Plan, fullest: Memory) -> Refused:
                 mends.append((words, sets))
                 break
         else:
-            says += " Neither ZeRO, recomputation nor more ranks mend that: take shorter sequences or a smaller model."
+            says += " No ZeRO stage, recomputation or number of ranks that was tried makes it fit."
     return Refused(says=says, mends=tuple(mends))
 
 
@@ -99,6 +99,8 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
     if plan.recompute != "full":
         yield _changed(plan, {"recompute": "full"})
     yield _changed(plan, {"tensor": 2 * plan.tensor})
+    for more in (2, 4, 8):
+        yield _changed(plan, {"context": more * plan.context})
     yield _changed(plan, {"pipeline": 2 * plan.pipeline})
 
 

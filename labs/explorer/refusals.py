@@ -1,7 +1,7 @@
 """Why a plan is refused, and the buttons that mend it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice, starmap
 from math import gcd
 from typing import Any
@@ -13,6 +13,8 @@ from labs.model.plan import Plan
 from labs.model.transformer import Transformer
 
 Sets = dict[str, str]
+DEGREES = ("tensor", "pipeline", "expert", "interleave")
+MOST = 64  # of a degree below which each is tried
 SWITCHED = {
     ("replicate_kv", True): "copies of key and value heads",
     ("uneven", True): "uneven stages",
@@ -54,30 +56,32 @@ def impossible(model: Transformer, plan: Plan) -> tuple[Refused, ...]:
 
 
 def _clean(model: Transformer, plan: Plan, reason: Refusal, known: set[str]) -> tuple[Mend, ...]:
-    """Return changes after which neither the reason is there nor one that was not; if need be of a smaller degree."""
-
-    def left(mend: Mend) -> set[str]:
-        changes: dict[str, Any] = dict(mend)
-        length = changes.pop("sequence", model.sequence)
-        try:
-            changed = replace(plan, **changes)
-        except ModelError as error:
-            return {error.message}
-        return {other.message for other in reasons(model=replace(model, sequence=length), plan=changed)}
-
-    def helps(mend: Mend) -> bool:
-        return left(mend) <= known - {reason.message}
-
-    offered = tuple(mend for mend in reason.mends if helps(mend))
-    if offered or not reason.mends or isinstance(reason.mends[0][0][1], bool):
-        return offered
+    """Return changes that leave no reason, if need be of a smaller degree; or else those that bring up no new one."""
+    tried = [(mend, _left(model, asdict(plan), mend)) for mend in reason.mends]
+    if any(not left for _, left in tried):
+        return tuple(mend for mend, left in tried if not left)
     name, nearest = reason.mends[0][0]
-    smaller = (((name, value),) for value in range(nearest, 0, -1))
-    return tuple(islice(filter(helps, smaller), 1))
+    if name in DEGREES and nearest <= MOST:
+        smaller: Iterator[Mend] = (((name, value),) for value in range(nearest - 1, 0, -1))
+        possible = (mend for mend in smaller if not _left(model, asdict(plan), mend))
+        if found := tuple(islice(possible, 1)):
+            return found
+    return tuple(mend for mend, left in tried if left <= known - {reason.message})
 
 
-def unplanned(error: ModelError, arguments: Mapping[str, Any]) -> Refused:
-    """Return why arguments make no plan for any model."""
+def _left(model: Transformer, arguments: Mapping[str, Any], mend: Mend) -> set[str]:
+    """Return the reasons against a plan's arguments after a change of them, or of the model's sequence."""
+    changed = {**arguments, **dict(mend)}
+    length = changed.pop("sequence", model.sequence)
+    try:
+        plan = Plan(**changed)
+    except ModelError as error:
+        return {error.message}
+    return {reason.message for reason in reasons(model=replace(model, sequence=length), plan=plan)}
+
+
+def unplanned(error: ModelError, arguments: Mapping[str, Any], model: Transformer) -> Refused:
+    """Return why arguments make no plan for any model, with changes that make one for this model if there are such."""
     mends: tuple[Mend, ...]
     if error.argument == "expert":
         expert, ranks = arguments["expert"], arguments["data"] * arguments["context"]
@@ -88,7 +92,8 @@ def unplanned(error: ModelError, arguments: Mapping[str, Any]) -> Refused:
     else:
         mends = ((("interleave", 1),),)
         why = "A stage has several chunks of layers only within a pipeline of even stages."
-    return Refused(says=f"This plan is impossible: {error.message}. {why}", mends=tuple(map(_button, mends)))
+    made = tuple(mend for mend in mends if not _left(model, arguments, mend))
+    return Refused(says=f"This plan is impossible: {error.message}. {why}", mends=tuple(map(_button, made or mends)))
 
 
 def too_few_devices(plan: Plan, machine: Machine) -> Refused:

@@ -101,7 +101,7 @@ def _plan(arguments: Mapping[str, Any], model: Transformer) -> tuple[Plan | None
     try:
         plan = Plan(**arguments)
     except ModelError as error:
-        return None, (unplanned(error, arguments),)
+        return None, (unplanned(error, arguments, model),)
     refused = impossible(model, plan)
     return (None if refused else plan), refused
 

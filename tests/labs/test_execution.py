@@ -2,6 +2,7 @@
 
 import doctest
 import json
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -207,9 +208,15 @@ def test_an_impossible_plan_is_told_with_buttons_that_mend_it(inputs: Inputs) ->
     assert shown["diagrams"][0]["arrows"] == []
     assert all(box["parts"] == box["copies"] == 1 for box in boxes(shown).values())
     for action in actions(shown):
-        left = actions(pressed(inputs, action))
-        assert len(left) < len(actions(shown)) or shown["verdict"][0]["says"] != left[0]["says"]
+        assert metrics(pressed(inputs, action))["step_time"], action
     json.dumps(shown, allow_nan=False)
+
+
+def test_a_button_brings_up_no_other_reason(small: Any) -> None:
+    """Next to 32, what divides 1,200 columns is 30 or 40, and neither divides 16 heads; 16 divides both."""
+    small(replace(SMALL, ffn=1200, kv_heads=16))
+    offered = actions(frame(tensor=32))
+    assert [action["sets"] for action in offered] == [{"tensor": "16"}, {"tensor": "16"}]
 
 
 TOO_LARGE: list[Inputs] = [
