@@ -10,7 +10,7 @@ from labs.explorer.memory import device_memory, memory_bars, too_large, zero_tab
 from labs.explorer.presets import PRESETS
 from labs.explorer.recipe import recipe
 from labs.explorer.scenario import Scenario, scenario
-from labs.explorer.selection import crossing_table, device_table, weight_table
+from labs.explorer.selection import crossing_table, device_table, reading_table, weight_table
 from labs.explorer.serving import both, exchanges_table, passes_table
 from labs.explorer.step import metrics, step_bars, timed
 from labs.explorer.verdict import essence, outcome
@@ -68,11 +68,10 @@ def _possible(scene: Scenario, plan: Plan) -> Frame:
             *(sentence for reason in refused for sentence in reason.sentences()),
             outcome(scene, plan, step, fullest),
         ],
-        "diagrams": [diagram(scene, tensors)],
+        "diagrams": [diagram(scene, tensors) | {"aside": _selected(scene, plan, found) or reading_table(scene)}],
         "metrics": metrics(scene, step, fullest),
         "series": [memory_bars(scene, plan, fullest), step_bars(step)],
         "tables": [
-            *_selected(scene, plan, found),
             *([crossings_table(scene, plan, found), traffic_table(found)] if found else []),
             *([zero_table(scene, plan, sent)] if sent else []),
             passes_table(served, scene),
@@ -97,12 +96,11 @@ def _sent_by_zero(scene: Scenario, plan: Plan) -> dict[int, float]:
     }
 
 
-def _selected(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> list[dict[str, Any]]:
+def _selected(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> dict[str, Any] | None:
     for one in found:
         if one.crossing.name == scene.selected:
-            return [crossing_table(scene, plan, one)]
-    weight = weight_table(scene, plan)
-    return [weight] if weight else []
+            return crossing_table(scene, plan, one)
+    return weight_table(scene, plan)
 
 
 def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> list[str]:

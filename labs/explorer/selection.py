@@ -84,6 +84,20 @@ def _in_layers(shard: Shard) -> str:
     return f", layers {span(shard.layers)}" if shard.layers else ""
 
 
+def reading_table(scene: Scenario) -> Table:
+    """Return how the diagram is read, while nothing is selected."""
+    return {
+        "id": "reading",
+        "caption": "How to read it",
+        "columns": [{"label": "Mark"}, {"label": "Meaning"}],
+        "rows": [
+            ["Arrows apart", "a tensor crosses: the collective, the bytes of each, the times in a step"],
+            ["Hatched part", f"what device {scene.device:,} holds of a matrix; the rest lies on others"],
+            ["Press either", "and its reason, its formula with numbers and its ranks stand here"],
+        ],
+    }
+
+
 def _facts(name: str, rows: list[list[str]]) -> Table:
     return {
         "id": "selected",

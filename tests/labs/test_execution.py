@@ -38,7 +38,8 @@ def metrics(shown: Frame) -> dict[str, Any]:
 
 
 def table(shown: Frame, name: str) -> dict[str, Any]:
-    (found,) = (one for one in shown["tables"] if one["id"] == name)
+    asides = [diagram["aside"] for diagram in shown["diagrams"] if "aside" in diagram]
+    (found,) = (one for one in (*asides, *shown["tables"]) if one["id"] == name)
     return dict(found)
 
 
