@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from labs.views.drawing import COLOURS, KINDS, WIDTH, Style, width_of
+from labs.views.drawing import COLOURS, KINDS, WIDTH, Style
 from labs.views.labels import spread
 from labs.views.matrix import Place
 from labs.views.text import escape
-from labs.views.words import LEADING, TYPE, fitted
+from labs.views.words import LEADING, fitted, taken
 
 Arrow = Mapping[str, Any]
 Anchor = tuple[float, float, float]  # the middle of the marks of a place, and the height that they may take
@@ -76,7 +76,7 @@ def _marks(arrows: Sequence[Arrow], anchors: Mapping[str, Anchor]) -> list[tuple
 def _lines(arrow: Arrow) -> list[str]:
     """Return a note's words in one line where they fit, or else the operation above its bytes."""
     label, operation = arrow["label"], arrow["operation"]
-    if width_of(label, TYPE) <= WIDTH - NOTES - 2 or not label.startswith(f"{operation} "):
+    if taken(label) <= WIDTH - NOTES - 2 or not label.startswith(f"{operation} "):
         return [label]
     return [operation, label.removeprefix(operation).strip()]
 

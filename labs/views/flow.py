@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from labs.views.drawing import width_of
 from labs.views.matrix import MOST_CUTS, Place, matrix
 from labs.views.text import escape
-from labs.views.words import LEADING, TYPE, fitted, wrapped
+from labs.views.words import LEADING, fitted, taken, wrapped
 
 RESIDUAL = 100.0
 FRAME_LEFT, FRAME_RIGHT = 76.0, 292.0
@@ -83,7 +82,7 @@ def lines_of(box: Box, room: float) -> list[Line]:
     """Return a name and what is said of it, in lines that fit: words, colour, attributes."""
     extra, colour = look_of(box)
     names, said = wrapped(box["label"], room), wrapped(" ".join(said_of(box)), room)
-    if said and width_of(f"{names[-1]} {said[0]}", TYPE) <= room:
+    if said and taken(f"{names[-1]} {said[0]}") <= room:
         names[-1] += f" {said.pop(0)}"
     return [*((words, colour, extra) for words in names), *((words, "muted", "") for words in said)]
 

@@ -198,27 +198,39 @@ def _row(drawn: Flow, boxes: Boxes) -> None:
         return
     sizes = [size_of(drawn, box) for _, box in boxes]
     columns = [max(wide, COLUMN) for wide, _ in sizes]
-    step = max(min((RIGHT - LEFT - sum(columns)) / (len(boxes) - 1), 8), 0)
+    step = max(min((RIGHT - LEFT - sum(columns)) / (len(boxes) - 1), 24), 0)
     centres = [LEFT + 2 + sum(columns[:n]) + step * n + column / 2 for n, column in enumerate(columns)]
     bottom = drawn.y + 8 + max(high for _, high in sizes)
     ways = "".join(
         f"M{x:.1f} {drawn.y:.1f}V{bottom - high:.1f}" for x, (_, high) in zip(centres, sizes, strict=True)
     )
     drawn.ways.append(f"M{centres[0]:.1f} {drawn.y:.1f}H{centres[-1]:.1f}{ways}")
-    lines = [
-        [*((words, *look_of(box)) for words in wrapped(box["label"], column + step + 2)),
-         *((words, "", "muted") for words in said_of(box))]
-        for (_, box), column in zip(boxes, columns, strict=True)
-    ]
-    size = min(share(one[0], column + step + 2) for of, column in zip(lines, columns, strict=True) for one in of)
-    for (i, box), (wide, high), x, below in zip(boxes, sizes, centres, lines, strict=True):
+    names = [wrapped(box["label"], column + step + 2) for (_, box), column in zip(boxes, columns, strict=True)]
+    size = min(share(words, column + step + 2) for of, column in zip(names, columns, strict=True) for words in of)
+    for (i, box), (wide, high), x, words in zip(boxes, sizes, centres, names, strict=True):
         put(drawn, i, box, Place(x - wide / 2, bottom - high, wide, high))
-        for n, (words, extra, colour) in enumerate(below):
+        extra, colour = look_of(box)
+        for n, line in enumerate(words):
             more = extra + relative(size)
-            drawn.parts.append(text(x, bottom + 18 + LEADING * n, words, anchor="middle", colour=colour, extra=more))
-    drawn.y = bottom + 8 + LEADING * max(map(len, lines))
+            drawn.parts.append(text(x, bottom + 18 + LEADING * n, line, anchor="middle", colour=colour, extra=more))
+    drawn.y = bottom + 8 + LEADING * max(map(len, names))
+    _each(drawn, [said_of(box) for _, box in boxes], centres, [column + step + 2 for column in columns])
     drawn.ways.append(f"M{WAY:g} {drawn.y:.1f}v8")
     drawn.y += 8
+
+
+def _each(drawn: Flow, said: list[list[str]], centres: list[float], rooms: list[float]) -> None:
+    """Write what is said of matrices side by side: once where it is the same of all, or else below each."""
+    if all(one == said[0] for one in said):
+        lines = wrapped(" ".join(["each", *said[0]]), RIGHT - WAY - 10) if said[0] else []
+        write(drawn, [(words, "muted", "") for words in lines], WAY + 10, drawn.y + 15, RIGHT - WAY - 10)
+        drawn.ways.append(f"M{WAY:g} {drawn.y:.1f}v{LEADING * len(lines):g}")
+        drawn.y += LEADING * len(lines)
+        return
+    for x, room, parts in zip(centres, rooms, said, strict=True):
+        for n, words in enumerate(parts):
+            drawn.parts.append(fitted(x, drawn.y + 10 + LEADING * n, words, room, anchor="middle"))
+    drawn.y += LEADING * max(map(len, said))
 
 
 def _single(drawn: Flow, i: int, box: Box) -> None:

@@ -18,7 +18,7 @@ from labs.views.drawing import COLOURS, WIDTH, rule, text
 from labs.views.figure import Column, Picture, Row
 from labs.views.words import fitted, relative, share
 
-LEFT, RIGHT = 50, 474
+LEFT, RIGHT = 56, 474
 WIDEST, PITCH, HIGH = 58, 26, 22
 HEAD = 62  # title, way back, numbers of ranks
 DARKEST = 0.5

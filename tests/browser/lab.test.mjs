@@ -97,7 +97,7 @@ test("one rank takes no time; no rank is refused beside the control, and the las
   await typeAll({ ranks: "1" });
   await showsTime(0);
   // The other fields were typed after the ranks: wait until all of them are computed, and kept.
-  await page.waitForFunction(() => location.hash === "#network.ranks=1&network.payload=100+MB&network.bandwidth=50+GB%2Fs&network.latency=5+%C2%B5s");
+  await page.waitForFunction(() => location.hash === "#network.ranks=1&network.payload=100+MB&network.bandwidth=50+GB%2Fs&network.latency=5+%C2%B5s&network.step=0&network.compare=off");
   const shown = await page.$eval(".lab-frame", (frame) => frame.textContent);
 
   await type("ranks", "0");

@@ -92,9 +92,9 @@ test("copied numbers are CSV in base units, from the build and live", async () =
   const [built] = await page.evaluate(() => window.copied);
   const [title, names, values] = readCsv(built);
   assert.deepEqual(title, ["Ring all-reduce"]);
-  assert.deepEqual(names.slice(0, 5), ["Ranks [1]", "Payload [byte]", "Effective bandwidth [byte/s]", "Startup [s]", "Time [s]"]);
+  assert.deepEqual(names.slice(0, 4), ["Ranks [1]", "Payload [byte]", "Effective bandwidth [byte/s]", "Startup [s]"]);
   assert.deepEqual(values.slice(0, 4), ["8", "100000000", "50000000000", "5e-06"]);
-  assert.ok(near(Number(values[4]), ringTime(DEFAULT)));
+  assert.ok(near(Number(values[names.indexOf("Time [s]")]), ringTime(DEFAULT)));
   const at = readCsv(built).findIndex(([cell]) => cell === "Time against ranks");
   assert.deepEqual(readCsv(built)[at + 1], ["Ranks [1]", "time [s]", "latency term [s]", "bandwidth term [s]"]);
   for (const [p, T] of readCsv(built).slice(at + 2, at + 18)) {

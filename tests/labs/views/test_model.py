@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from labs.model.weights import tensors
 from labs.views.chart import KINDS, chart_html
 from labs.views.drawing import COLOURS, FONT
 from labs.views.model import model_picture
@@ -132,9 +131,16 @@ def test_experts_that_no_rank_divides_are_none_of_a_rank() -> None:
     assert squares == {COLOURS["muted"]: 8}
 
 
-def test_copies_are_counted_beside_the_name() -> None:
-    words = " ".join(text.text or "" for text in picture(diagram(GATED, copies=2048)).iter(f"{SVG}text"))
-    assert words.count("×\N{NO-BREAK SPACE}2,048") == sum(weight.kind != "norms" for weight in tensors(model=GATED))
+def test_copies_are_counted_beside_each_matrix_or_once_for_all_that_stand_side_by_side() -> None:
+    series = diagram(GATED, copies=2048)
+    said = [text.text or "" for text in picture(series).iter(f"{SVG}text") if "×" in (text.text or "")]
+    # embedding, query with key and value, output, gate with up, down, head
+    assert len(said) == 6 and all("×\N{NO-BREAK SPACE}2,048" in words for words in said)
+    for box in series["boxes"]:
+        if box["name"] == "mlp.up":
+            box["copies"] = 1024
+    words = [text.text or "" for text in picture(series).iter(f"{SVG}text")]
+    assert "×\N{NO-BREAK SPACE}1,024" in words and sum("2,048" in word for word in words) == 6
 
 
 def test_boxes_stay_where_they_are_whatever_is_split() -> None:
@@ -236,6 +242,8 @@ def test_no_words_touch_others_or_leave_the_picture_in_either_type(model: str, c
     series = diagram(MODELS[model], **EXTREMES[cut])
     assert finite(series)
     assert clashes(picture(series), size) == []
+    sizes = [float(text.get("font-size", "1em").removesuffix("em")) for text in picture(series).iter(f"{SVG}text")]
+    assert min(sizes) >= 0.8  # large enough to read on a phone
 
 
 def test_the_figure_is_a_model_of_that_kind_and_not_large() -> None:
