@@ -1,8 +1,9 @@
-"""The commands that build the atlas: check cards, start one, build a site from them.
+"""The commands that build the atlas: check cards, start one, build a site from them, write them as Markdown.
 
 python -m macros check [PATH ...]           says what is wrong in the cards, all at once
 python -m macros new ID                     starts a card
 python -m macros site --cards DIR --out DIR builds a site from a folder of cards
+python -m macros export DIR                 writes the cards as plain Markdown
 """
 
 import argparse
@@ -13,8 +14,9 @@ from functools import partial
 from pathlib import Path
 
 from macros.cards.blank import blank_card
-from macros.cards.fields import ID
+from macros.cards.fields import ID, web_address
 from macros.cards.load import Library, load_cards
+from macros.export.folder import INDEX, ExportError, write_export
 from macros.problem import Problem, shown_path
 from macros.site import SiteError, build_site, mkdocs_command
 
@@ -29,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         exit_code = _run(given)
         sys.stdout.flush()  # here, so that a reader who has gone is noticed inside this try
         return exit_code
-    except SiteError as error:
+    except (SiteError, ExportError) as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:  # whoever read the output has stopped: nothing to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -48,6 +50,8 @@ def _run(given: argparse.Namespace) -> int:
             return check(given.paths or [CARDS], strict=given.strict, github=given.format == "github")
         case "new":
             return new(given.id, given.cards)
+        case "export":
+            return export(given.cards, given.out, given.site)
         case _:
             return site(given.cards, given.out, strict=given.strict)
 
@@ -93,6 +97,28 @@ def site(cards: Path, out: Path, *, strict: bool = False) -> int:
     return 0
 
 
+def export(cards: Path, out: Path, site: str | None = None) -> int:
+    """Check the cards, then write them as Markdown."""
+    from macros.export.pages import exported  # here, as `check` is not to wait for what pages need
+
+    library = load_cards([cards])
+    _report(library.problems)
+    print(_summary(library), flush=True)
+    if library.errors:
+        print("nothing was exported", file=sys.stderr)
+        return 1
+    write_export(exported(library, site), out)
+    print(f"The pages are in {shown_path(out)}. Begin with {shown_path(out / INDEX)}")
+    return 0
+
+
+def _address(text: str) -> str:
+    try:
+        return web_address(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"expected {error}, found {text}") from None
+
+
 def _report(problems: Iterable[Problem], *, github: bool = False) -> None:
     for problem in problems:
         print(problem.annotation() if github else problem.text())
@@ -110,7 +136,7 @@ def _counted(count: int, what: str) -> str:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m macros", description="Check the cards, start a card, build a site."
+        prog="python -m macros", description="Check the cards, start a card, build a site, write Markdown."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     checks = commands.add_parser("check", help="say what is wrong in the cards, all at once")
@@ -128,6 +154,14 @@ def _parser() -> argparse.ArgumentParser:
         "--out", type=Path, required=True, metavar="DIR", help="where the site goes; an older site there is replaced"
     )
     builds.add_argument("--strict", action="store_true", help="names of cards and labs that are not here are errors")
+    exports = commands.add_parser("export", help="write the cards as plain Markdown, for another engine to build")
+    exports.add_argument(
+        "out", type=Path, metavar="DIR", help="a new folder, an empty one, or an older export, which is replaced"
+    )
+    exports.add_argument("--cards", type=Path, default=CARDS, metavar="DIR", help="folder of cards (default: cards)")
+    exports.add_argument(
+        "--site", type=_address, metavar="ADDRESS", help="where the built site is hosted: the labs lead there"
+    )
     return parser
 
 

@@ -25,11 +25,15 @@ RELATION = re.compile("|".join(map(re.escape, sorted(RELATIONS, key=len, reverse
 
 @dataclass(frozen=True)
 class Piece:
-    """One equation: MathML in `html`, or the text in `source`; `problem` says why LaTeX stays text."""
+    """One equation: MathML in `html`, and the LaTeX that it was set from, if any; or the text in `source`.
+
+    `problem` says why LaTeX stays text.
+    """
 
     kind: Literal["math", "text"]
     source: str
     html: str | None = None
+    tex: str | None = None
     problem: str | None = None
 
 
@@ -54,7 +58,7 @@ def typeset(entry_equation: str, latex: str | None) -> tuple[Piece, ...]:
     ['text']
     """
     if latex is not None:
-        return (Piece("math", latex, latex_html(latex)),)
+        return (Piece("math", latex, latex_html(latex), latex),)
     if not entry_equation.strip():
         return ()
     parts = _split(entry_equation)
@@ -90,7 +94,7 @@ def _says_something(source: str) -> bool:
 def _tex(source: str, tex: str) -> Piece:
     upright = SUBSCRIPT_OF_WORDS.sub(_upright, tex)
     try:
-        return Piece("math", source, latex_html(upright, note=tex.strip()))
+        return Piece("math", source, latex_html(upright, note=tex.strip()), upright)
     except EquationError as error:
         return Piece("text", source, problem=error.message)
 

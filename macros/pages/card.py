@@ -112,7 +112,7 @@ def _science(entry: ScienceEntry, number: int, card: Card) -> dict[str, Any]:
         "id": f"science-{number}",
         "title": entry.title,
         "pieces": [{"html": Markup(piece.html) if piece.html else None, "source": piece.source} for piece in pieces],
-        "as_text": entry.equation if entry.latex and _says_more(entry.equation) else None,
+        "as_text": entry.equation if entry.latex and says_more(entry.equation) else None,
         "explanation": entry.explanation,
         "assumptions": entry.assumptions,
         "symbols": [
@@ -123,7 +123,7 @@ def _science(entry: ScienceEntry, number: int, card: Card) -> dict[str, Any]:
     }
 
 
-def _says_more(equation: str) -> bool:
+def says_more(equation: str) -> bool:
     """Return whether an equation with LaTeX beside it is a text of its own, not the same mathematics once more."""
     return any(piece.kind == "text" for piece in typeset(equation, None))
 

@@ -14,14 +14,12 @@ NEIGHBOURS = 40  # of one branch beside a card's page; the index has all
 
 def card_index(cards: Mapping[str, Card]) -> Prepared:
     """Return the index of cards: a heading a level, below it one a branch."""
-    levels: dict[str, dict[str, list[Card]]] = {}
-    for card in sorted(cards.values(), key=lambda card: (card.level, card.branch or NO_BRANCH, card.name)):
-        levels.setdefault(card.level, {}).setdefault(card.branch or NO_BRANCH, []).append(card)
+    levels = by_level(cards)
     ids = _ids(name for level, branches in levels.items() for name in (level, *(f"{level} {b}" for b in branches)))
     shown = [
         {
             "id": ids[level],
-            "name": _capital(level),
+            "name": capital(level),
             "branches": [
                 {"id": ids[f"{level} {branch}"], "name": branch, "cards": [_entry(card) for card in of_branch]}
                 for branch, of_branch in branches.items()
@@ -29,7 +27,15 @@ def card_index(cards: Mapping[str, Card]) -> Prepared:
         }
         for level, branches in levels.items()
     ]
-    return Prepared(render("index.html.jinja", levels=shown), tuple((ids[level], _capital(level)) for level in levels))
+    return Prepared(render("index.html.jinja", levels=shown), tuple((ids[level], capital(level)) for level in levels))
+
+
+def by_level(cards: Mapping[str, Card]) -> dict[str, dict[str, list[Card]]]:
+    """Return the cards by level, then by branch, all sorted."""
+    levels: dict[str, dict[str, list[Card]]] = {}
+    for card in sorted(cards.values(), key=lambda card: (card.level, card.branch or NO_BRANCH, card.name)):
+        levels.setdefault(card.level, {}).setdefault(card.branch or NO_BRANCH, []).append(card)
+    return levels
 
 
 def neighbours(here: Card, cards: Mapping[str, Card]) -> tuple[Card, ...]:
@@ -60,5 +66,6 @@ def _ids(names: Iterable[str]) -> dict[str, str]:
     return taken
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """Return the text with a capital."""
     return text[:1].upper() + text[1:]

@@ -203,3 +203,50 @@ def test_a_reader_who_has_gone_is_no_traceback():
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 1
+
+
+def test_export_writes_every_card(capsys):
+    put("ferry", related=["nobody"])
+    put("punt")
+    assert main(["export", "out"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "2 cards, 0 problems, 1 warning",
+        "The pages are in out. Begin with out/index.md",
+    ]
+    assert sorted(path.name for path in Path("out").glob("*.md")) == ["ferry.md", "index.md", "punt.md"]
+    assert main(["export", "out", "--cards", "cards"]) == 0
+
+
+def test_export_writes_nothing_where_a_card_is_wrong(capsys):
+    put("ferry", name=7)
+    put("punt")
+    assert main(["export", "out"]) == 1
+    output = capsys.readouterr()
+    assert output.out == "cards/ferry.json:4:11: /name: expected text in quotes, found 7\n2 cards, 1 problem\n"
+    assert output.err == "nothing was exported\n"
+    assert not Path("out").exists()
+
+
+def test_export_leaves_a_folder_of_other_files(capsys):
+    put("ferry")
+    assert main(["export", "cards"]) == 1
+    assert capsys.readouterr().err == (
+        "expected a new folder, an empty one or an older export, found cards with other files in it\n"
+        "  hint: name another folder, or delete this one yourself\n"
+    )
+    assert sorted(path.name for path in Path("cards").iterdir()) == ["ferry.json"]
+
+
+def test_export_takes_web_addresses_only(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["export", "out", "--site", "javascript:alert(1)"])
+    assert caught.value.code == 2
+    assert "expected a web address that begins with https:// or http://" in capsys.readouterr().err
+
+
+def test_export_loads_no_mkdocs_and_draws_only_what_cards_name():
+    put("ferry")
+    done = run("export", "out", env={"PYTHONPROFILEIMPORTTIME": "1"})
+    assert done.returncode == 0
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+    assert not loaded & {"mkdocs", "matplotlib", "numpy"}

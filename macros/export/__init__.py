@@ -1,0 +1,1 @@
+"""Cards as plain Markdown: CommonMark with tables, for any engine that builds sites."""
