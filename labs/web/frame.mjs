@@ -9,19 +9,30 @@ export function putFrame(place, html) {
   next.innerHTML = html;
   // The first live frame is the built one: leave selection and scrolling in peace.
   if (sameNodes(place, next)) return;
-  const open = [...place.querySelectorAll("details")].map((details) => details.open);
+  const open = named(place, "details");
+  for (const [name, details] of open) open.set(name, details.open);
   const active = document.activeElement;
   const { value } = active; // now: a field that is taken away may still hear of it
-  const focused = [...place.querySelectorAll(FOCUSABLE)].indexOf(active);
+  const focused = [...named(place, FOCUSABLE)].find(([, element]) => element === active)?.[0];
   const before = keysOf(place);
   place.replaceChildren(...next.childNodes);
   if (before.size) markChanges(place, before);
-  place.querySelectorAll("details").forEach((details, i) => {
-    details.open = open[i] ?? details.open;
-  });
-  const again = focused < 0 ? undefined : place.querySelectorAll(FOCUSABLE)[focused];
+  for (const [name, details] of named(place, "details")) details.open = open.get(name) ?? details.open;
+  const again = named(place, FOCUSABLE).get(focused);
   if (again?.type === "range") again.value = value;
   again?.focus({ preventScroll: true });
+}
+
+/** Return elements by the chart they are in and their number in it: charts that come or go before it change neither. */
+function named(place, selector) {
+  const counts = new Map();
+  const found = new Map();
+  for (const element of place.querySelectorAll(selector)) {
+    const chart = element.closest("[data-series]")?.dataset.series ?? "";
+    counts.set(chart, (counts.get(chart) ?? 0) + 1);
+    found.set(`${chart} ${counts.get(chart)}`, element);
+  }
+  return found;
 }
 
 /** Return each row that tells itself from others, and its name. */

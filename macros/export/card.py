@@ -11,9 +11,11 @@ from macros.cards.types import Card, Cell, Check, Event, ScienceEntry, paragraph
 from macros.equations.typeset import typeset
 from macros.export.blocks import bullets, heading, labelled, numbered, page, quote, table
 from macros.export.escape import Markdown, code, equation, fenced, inline, link
-from macros.export.lab import lab_blocks, state_link
+from macros.export.lab import calculator_blocks, lab_blocks, state_link
+from macros.pages.calculators import LAB as CALCULATOR
 from macros.pages.card import HEADINGS, says_more
-from macros.pages.lab_page import labs_of
+from macros.pages.equations import equation_labs
+from macros.pages.lab_page import labs_of, scoped_lab
 
 if TYPE_CHECKING:  # it loads matplotlib, which cards without figures do not need
     from macros.figures.drawing import Figure
@@ -119,8 +121,11 @@ def _checked(card: Card) -> list[Markdown]:
 def _lab(card: Card, place: Place) -> list[Markdown]:
     blocks = []
     for lab_id in labs_of(card):
-        if lab_id in LABS:
-            blocks += lab_blocks(lab_id, card.lab_scope, place.site)
+        if lab_id == CALCULATOR:
+            for _, calculator in equation_labs(card):
+                blocks += calculator_blocks(calculator)
+        elif lab_id in LABS:
+            blocks += lab_blocks(lab_id, card.lab_scope if lab_id == scoped_lab(card) else None, place.site)
         else:
             blocks.append(inline(f"The lab “{lab_id}” is not part of this site."))
     if card.lab_links:

@@ -5,6 +5,8 @@ from functools import cache
 
 from labs.answer import shown_input
 from labs.catalog import LABS
+from labs.engineering import Calculator
+from labs.lab import LabModule
 from labs.views.action import lab_address
 from labs.views.text import shown
 from macros.cards.lab_links import link_inputs
@@ -12,7 +14,7 @@ from macros.cards.types import LabLink
 from macros.export.blocks import heading, table
 from macros.export.escape import Markdown, code, fenced, inline, link
 from macros.pages.cell import lab_cell
-from macros.pages.lab import sentence
+from macros.pages.controls import sentence
 
 
 def lab_blocks(lab_id: str, scope: str | None, site: str | None) -> list[Markdown]:
@@ -42,12 +44,21 @@ def state_link(state: LabLink, site: str | None) -> Markdown:
     return Markdown(f"{inline(state.label)} ({title}): {code(shlex.join(words))}")
 
 
+def calculator_blocks(calculator: Calculator) -> list[Markdown]:
+    """Return what the calculator of one equation comes to as built."""
+    return [heading(3, inline(calculator.LAB.title)), *_results_of(calculator)]
+
+
 @cache  # they are the same on every page, and a thousand cards may show them
 def _results(lab_id: str) -> tuple[Markdown, ...]:
-    module = LABS[lab_id]
+    return _results_of(LABS[lab_id])
+
+
+def _results_of(module: LabModule) -> tuple[Markdown, ...]:
     lab, values = module.LAB, module.LAB.defaults()
-    inputs = "; ".join(f"{one.label.lower()} {shown_input(one, values[one.name])}" for one in lab.controls)
-    cell = lab_cell(lab)
+    told = [one for one in lab.controls if not one.group] or lab.controls
+    inputs = "; ".join(f"{one.label.lower()} {shown_input(one, values[one.name])}" for one in told)
+    cell = lab_cell(module, lab.id)
     return (
         inline(f"Inputs: {sentence(inputs)}"),
         table(

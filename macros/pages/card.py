@@ -20,7 +20,7 @@ from macros.pages.calculators import LAB as CALCULATOR
 from macros.pages.calculators import as_text, calculators
 from macros.pages.cell import card_cells
 from macros.pages.lab import lab_view
-from macros.pages.lab_page import labs_of
+from macros.pages.lab_page import labs_of, scoped_lab
 from macros.pages.mark import marker
 from macros.pages.prepared import Prepared
 from macros.pages.template import render
@@ -59,9 +59,8 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
     """
     examples = checked(card)
     lab_ids = labs_of(card)
-    scoped = card.deep_lab_id or next(iter(lab_ids), None)  # the lab that the card's sentence of scope is about
     whole = [lab for lab in lab_ids if lab in LABS and lab != CALCULATOR]
-    labs = [lab_view(lab, card.lab_scope if lab == scoped else None) for lab in whole]
+    labs = [lab_view(lab, card.lab_scope if lab == scoped_lab(card) else None) for lab in whole]
     computed = calculators(card)
     missing = [lab for lab in lab_ids if lab not in LABS]
     related = _links(card.related, library)

@@ -108,6 +108,6 @@ def _preset(preset: Preset, module: LabModule) -> PresetView:
 
 
 def _said(preset: Preset, lab: Lab, inputs: Inputs) -> str:
-    """Return a preset's inputs in words; of many inputs only those that are not the defaults."""
-    told = [one for one in lab.controls if not has_many(lab) or one.name in preset.inputs]
+    """Return a preset's inputs in words; of many inputs, and of those aside in groups, only what is not the default."""
+    told = [one for one in lab.controls if one.name in preset.inputs or not (has_many(lab) or one.group)]
     return "; ".join(f"{one.label.lower()} {inputs[one.name]['text']}" for one in told)

@@ -45,6 +45,11 @@ def labs_of(card: Card) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (card.lab_id, card.deep_lab_id, card.investigation_id))))
 
 
+def scoped_lab(card: Card) -> str | None:
+    """Return the lab that a card's sentence of scope is about: the one that goes deeper, or the first."""
+    return card.deep_lab_id or next(iter(labs_of(card)), None)
+
+
 def _entry(module: LabModule, cards: Mapping[str, Card]) -> dict[str, Any]:
     lab = module.LAB
     frame = module.frame(**lab.defaults())

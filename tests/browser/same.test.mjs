@@ -19,9 +19,12 @@ test("every lab at its defaults, presets and the ends of its controls", async ()
   await page.goto(run.url(card));
   const frames = await page.evaluate(async (requests) => {
     const frames = [];
-    for (const request of requests) frames.push((await globalThis.atlas.runtime.ask(request)).frame);
+    for (const request of requests) {
+      const { frame, message } = await globalThis.atlas.runtime.ask(request);
+      frames.push(frame ?? message);
+    }
     return frames;
   }, cases.map(({ request }) => request));
-  const found = cases.flatMap(({ request, reply }, i) => differences(reply.frame, frames[i], `${request.lab} ${request.id}`));
+  const found = cases.flatMap(({ request, reply }, i) => differences(reply.frame ?? reply.message, frames[i], `${request.lab} ${request.id}`));
   assert.deepEqual(found, []);
 });

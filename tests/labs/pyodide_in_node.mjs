@@ -14,7 +14,8 @@ python.unpackArchive(new Uint8Array(await readFile(wheel)), "wheel");
 const { answer } = python.pyimport("labs.answer");
 const all = JSON.parse(await readFile(cases, "utf8"));
 for (const { request, reply } of all) {
-  const found = differences(reply.frame, JSON.parse(answer(JSON.stringify(request))).frame, `${request.lab} ${request.id}`);
+  const { frame, message } = JSON.parse(answer(JSON.stringify(request)));
+  const found = differences(reply.frame ?? reply.message, frame ?? message, `${request.lab} ${request.id}`);
   for (const line of found) console.log(line);
 }
 console.log(`${all.length} cases`);

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from labs import memory
 from labs.answer import read_inputs
 from labs.catalog import LABS
 from labs.cell import source
@@ -133,6 +134,6 @@ def test_the_explorer_gets_the_plan() -> None:
 
 def test_the_code_gives_the_same_bytes() -> None:
     for inputs in ({}, *(dict(each.inputs) for each in LAB.presets if each.id != "cache")):
-        ran = Ran(source("memory", LAB.inputs(inputs)))
+        ran = Ran(source(memory, LAB.inputs(inputs)))
         assert f"total={metrics(made(**inputs))['total']!r}" in ran.value
-    assert Ran(source("memory", LAB.inputs(preset("cache")))).value == repr(metrics(made(**preset("cache")))["room"])
+    assert Ran(source(memory, LAB.inputs(preset("cache")))).value == repr(metrics(made(**preset("cache")))["room"])

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from labs import pipeline
 from labs.cell import source
 from labs.pipeline import LAB, SCHEDULES, frame
 from labs.pipeline_views import OPERATIONS, STAGES
@@ -113,4 +114,4 @@ def test_too_many_operations_are_left_to_the_closed_form() -> None:
 
 @pytest.mark.parametrize("name", ["gpipe", "interleaved", "zero", "head"])
 def test_the_code_gives_the_same_step(name: str) -> None:
-    assert Ran(source("pipeline", LAB.inputs(preset(name)))).value == repr(metrics(made(**preset(name)))["step_time"])
+    assert Ran(source(pipeline, LAB.inputs(preset(name)))).value == repr(metrics(made(**preset(name)))["step_time"])

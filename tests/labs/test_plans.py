@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from labs import plans
 from labs.cell import source
 from labs.model.machines import named_machine
 from labs.model.named import named_model
@@ -102,4 +103,4 @@ def test_what_a_plan_is_called() -> None:
 
 
 def test_the_code_finds_the_same_plan() -> None:
-    assert f"time={metrics(made())['time']!r}" in Ran(source("plans", LAB.defaults())).value
+    assert f"time={metrics(made())['time']!r}" in Ran(source(plans, LAB.defaults())).value

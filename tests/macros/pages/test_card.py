@@ -99,7 +99,7 @@ def test_equations_are_typeset_and_symbols_have_units(library: Load) -> None:
 
 def test_the_lab_stands_with_the_place_of_its_first_frame_and_the_cards_scope(library: Load) -> None:
     html = page(library)
-    assert 'data-lab="network" data-state="static"' in html
+    assert 'data-lab="network" data-name="network" data-state="static"' in html
     assert places(html) == ["frame:network"]
     assert f'<p class="lab-scope">{word("labScope")}</p>' in html
 

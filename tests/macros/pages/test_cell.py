@@ -59,7 +59,7 @@ def test_without_lab_and_code_there_is_no_such_section(library):
 
 
 def test_the_cell_of_a_lab_holds_its_first_frame():
-    view = lab_cell(LABS["network"])
+    view = lab_cell(LABS["network"], "network")
     assert view.lab == "network"
     # 14 · 5 µs + 1.75 · 100 MB / 50 GB/s
     assert Ran(view.code).text("stdout") == "14 steps in 3.57 ms\n"
