@@ -72,7 +72,8 @@ def test_each_preset_says_what_it_comes_to(preset: Preset) -> None:
     (listed,) = re.findall(rf'<div data-preset="{preset.id}".*?</div>', html(), re.S)
     expected = answered_frame(LABS["network"], LAB.inputs(preset.inputs))
     assert read_inputs(listed) == expected["inputs"]
-    said = "; ".join(f"{control.label.lower()} {expected['inputs'][control.name]['text']}" for control in LAB.controls if not control.group)
+    told = [control for control in LAB.controls if not control.group]
+    said = "; ".join(f"{control.label.lower()} {expected['inputs'][control.name]['text']}" for control in told)
     assert re.findall(r"<d[td][^>]*>([^<]*)</d[td]>", unescape(listed)) == [
         preset.label,
         preset.note,
