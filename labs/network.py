@@ -32,9 +32,9 @@ LAB = Lab(
         Control(name="latency", label="Startup", symbol="α", unit="s", default=5e-6, stops=(0, *decades(1e-7, 1e-2)),
                 note="per step"),
         Control(name="step", label="Step", symbol="s", unit="1", whole=True, default=0, stops=tuple(range(31)),
-                note="steps taken of the ring drawn", group="Step by step", play=True),
+                note="steps taken of the ring drawn", group="Look closer", play=True),
         switch(name="compare", label="Other algorithms", default=False,
-               note="trees, halving and doubling, two levels", group="Comparison"),
+               note="trees, halving and doubling, two levels", group="Look closer"),
     ),
     presets=(
         Preset(id="node", label="Gradients of a layer", inputs={"ranks": 8, "payload": 384 * 2**20,

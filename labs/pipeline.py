@@ -31,9 +31,9 @@ LAB = Lab(
     controls=(
         Choice(name="schedule", label="Schedule", options=tuple(SCHEDULES.items()), default="1f1b"),
         Control(name="stages", label="Stages", symbol="p", unit="1", whole=True, default=4,
-                stops=(1, 2, 3, 4, 6, 8, 12, 16, 24, 32), play=True),
+                stops=(1, 2, 3, 4, 6, 8, 12, 16, 24, 32)),
         Control(name="microbatches", label="Microbatches", symbol="m", unit="1", whole=True, default=8,
-                stops=(1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64), play=True),
+                stops=(1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64)),
         Control(name="chunks", label="Chunks of a stage", symbol="v", unit="1", whole=True, default=2,
                 stops=(1, 2, 3, 4), note="in the interleaved schedule alone"),
         Control(name="forward", label="Forward", symbol="F", unit="s", default=1e-3, stops=_TIMES,

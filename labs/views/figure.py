@@ -57,7 +57,8 @@ def figure_html(series: dict[str, Any], picture: Picture) -> str:
     name = f"{title}. {picture.says}" if picture.says else f"{title}."
     drawn = "".join(picture.parts) + _mark(picture)
     return (
-        f'<figure class="lab-chart" data-series="{escape(series["id"])}" data-kind="{picture.kind}">'
+        f'<figure class="lab-chart" data-series="{escape(series["id"])}" data-kind="{picture.kind}"'
+        f"{' data-wide=""' if picture.width > WIDTH else ''}>"
         f"<figcaption>{escape(title)}</figcaption>"
         f'<div class="lab-plot"><svg viewBox="0 0 {picture.width:g} {picture.height:g}" role="img" '
         f'aria-label="{escape(name)}" xmlns="http://www.w3.org/2000/svg" font-size="{FONT}">{drawn}</svg>'
