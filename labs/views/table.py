@@ -16,6 +16,9 @@ from labs.views.action import action_html
 from labs.views.text import escape, shown
 
 
+MANY = 7  # columns; a table of more may scroll sideways where it does not fold
+
+
 def table_html(table: dict[str, Any]) -> str:
     """Return the table with its caption, folded where it says so."""
     columns, keys = table["columns"], table.get("keys")
@@ -28,6 +31,9 @@ def table_html(table: dict[str, Any]) -> str:
         f'<table class="lab-table" data-table="{escape(table["id"])}"><caption>{escape(table["caption"])}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
     )
+    if len(columns) > MANY:
+        name = escape(table["caption"])
+        html = f'<div class="lab-scrolled" tabindex="0" role="group" aria-label="{name}">{html}</div>'
     if not table.get("folded"):
         return html
     return f'<details class="lab-more"><summary>{escape(table["caption"])}</summary>{html}</details>'

@@ -36,17 +36,20 @@ async function violations(page) {
 
 // What axe reads is the same in every browser and from anywhere: one combination takes all pages, the others one.
 const all = browserName === "chromium" && scheme === "http";
-const pages = all ? ["index.html", "cards.html", "model.html", "speed.html", "licences.html", "changelog.html", card, "cards/nccl.html"] : [card];
+const pages = all ? ["index.html", "cards.html", "labs.html", "model.html", "speed.html", "licences.html", "changelog.html", card, "cards/nccl.html"] : [card];
 const looks = all ? [["default", 1280], ["slate", 1280], ["default", 380]] : [["slate", 380]];
-for (const path of pages) {
-  for (const [colours, width] of looks) {
-    test(`${path}, ${colours}, ${width} wide`, async () => {
-      const page = await opened(path, colours, width);
-      assert.deepEqual(await violations(page), []);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
-      await page.close();
-    });
-  }
+const labs = ["network", "execution", "plans", "memory", "pipeline", "overlap", "calibrate", "engineering"];
+const visits = [
+  ...pages.flatMap((path) => looks.map((look) => [path, ...look])),
+  ...(all ? labs : []).flatMap((lab) => [["slate", 1280], ["default", 380]].map((look) => [`labs/${lab}.html`, ...look])),
+];
+for (const [path, colours, width] of visits) {
+  test(`${path}, ${colours}, ${width} wide`, async () => {
+    const page = await opened(path, colours, width);
+    assert.deepEqual(await violations(page), []);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "no sideways scrolling");
+    await page.close();
+  });
 }
 
 test("a lab, live and with a refused input", async () => {

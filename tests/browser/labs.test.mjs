@@ -93,7 +93,7 @@ test("no lab scrolls sideways on a phone, and each is its state and its inputs o
     const wide = await page.evaluate(() => {
       const past = [...document.querySelectorAll(".lab *")].filter((element) => {
         const { right, width } = element.getBoundingClientRect();
-        return width > 0 && right > innerWidth + 1 && !element.closest("svg, pre, textarea, .lab-presets, .lab-numbers, .cm-editor, .lab-plot");
+        return width > 0 && right > innerWidth + 1 && !element.closest("svg, pre, textarea, .lab-presets, .lab-numbers, .lab-scrolled, .cm-editor, .lab-plot");
       });
       return [document.documentElement.scrollWidth, past.slice(0, 3).map((element) => `${element.tagName}.${element.className}`)];
     });
@@ -149,7 +149,8 @@ test("a card leads to a state of a lab", async () => {
   for (const link of links) {
     await page.goto("about:blank");
     await page.goto(link);
-    await live();
-    await settled(() => /^Live: /.test(document.querySelector(".lab-status").textContent));
+    const name = link.split("#")[1].replace(/^lab-/, "").split(".")[0];
+    await page.focus(`#lab-${name} [name]`);
+    await settled((id) => /^Live: /.test(document.getElementById(id).querySelector(".lab-status").textContent), `lab-${name}`);
   }
 });

@@ -56,7 +56,7 @@ test("the first frame has its charts and their numbers", async () => {
     [...frame.querySelectorAll(".lab-plot svg")].filter((svg) => svg.checkVisibility()).length,
     frame.querySelectorAll(".lab-points tbody tr").length,
   ]);
-  assert.equal(charts, 3);
+  assert.equal(charts, 4);
   assert.ok(rows > 40);
 });
 
@@ -91,4 +91,13 @@ test("the lab's code can be read, and a sentence says what scripts would do with
   ]);
   assert.deepEqual([source, live], [true, false]);
   assert.match(note, /With its script this page runs the code/);
+});
+
+test("each lab is its first frame as results, a picture and a table", async () => {
+  for (const lab of ["network", "execution", "plans", "memory", "pipeline", "overlap", "calibrate", "engineering"]) {
+    await page.goto(run.url(`labs/${lab}.html`));
+    const [results, pictures, tables] = await page.$eval(".lab-frame", (frame) =>
+      [frame.querySelectorAll("output").length, [...frame.querySelectorAll(".lab-plot svg")].filter((one) => one.checkVisibility()).length, frame.querySelectorAll("table").length]);
+    assert.ok(results >= 1 && pictures >= 1 && tables >= 1, `${lab}: ${[results, pictures, tables]}`);
+  }
 });
