@@ -95,9 +95,9 @@ test("no lab scrolls sideways on a phone, and each is its state and its inputs o
         const { right, width } = element.getBoundingClientRect();
         return width > 0 && right > innerWidth + 1 && !element.closest("svg, pre, textarea, .lab-presets, .lab-numbers, .lab-scrolled, .cm-editor, .lab-plot");
       });
-      return [document.documentElement.scrollWidth, past.slice(0, 3).map((element) => `${element.tagName}.${element.className}`)];
+      return [document.documentElement.scrollWidth <= innerWidth, past.slice(0, 3).map((element) => `${element.tagName}.${element.className}`)];
     });
-    assert.deepEqual(wide, [375, []], id);
+    assert.deepEqual(wide, [true, []], id);
     await page.setViewport({ width: 1280, height: 900 });
     await page.emulateMediaType?.("print").catch(() => {}); // Firefox has no command for it
     assert.ok(await page.$eval(".lab-frame", (frame) => frame.checkVisibility()), id);
