@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { pause, tab } from "./browsers.mjs";
 import { watchFirst } from "./watch.mjs";
 
-const CARD = "cards/parallelism-communication-budget.html";
+const LAB = "labs/network.html";
 const STAY = 3000; // ms on the page; browsers write their caches meanwhile
 
 /**
@@ -20,11 +20,11 @@ export function ring(ranks) {
 
 export const FIRST = ring(33);
 
-export const PAGES = { plain: "plain/index.html", site: `site/${CARD}` };
+export const PAGES = { plain: "plain/index.html", site: `site/${LAB}` };
 
 /** Return the address of the lab's page in a folder, as opened from disk. */
 export function fromDisk(folder) {
-  return `${pathToFileURL(folder).href}/${CARD}`;
+  return `${pathToFileURL(folder).href}/${LAB}`;
 }
 
 /**

@@ -138,6 +138,11 @@ export class Controls {
     return this.#controls.some((control) => control.isLong && control.field.value !== control.default);
   }
 
+  /** What the fields hold as built: name -> text. */
+  get defaults() {
+    return Object.fromEntries(this.#controls.map((control) => [control.name, control.default]));
+  }
+
   /** What the fields hold: name -> text. */
   get texts() {
     return Object.fromEntries(this.#controls.map((control) => [control.name, control.field.value]));

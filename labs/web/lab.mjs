@@ -167,7 +167,8 @@ export class Lab {
     if (!this.#status.is("live", "busy")) return; // what waited behind a request that failed
     const busy = setTimeout(() => this.#status.become("busy", this.#cellRuns ? WAITING : BUSY), LONG);
     try {
-      this.#show(await this.#runtime.ask({ ...this.#asked, inputs: texts }), texts, newest());
+      const { defaults } = this.#controls;
+      this.#show(await this.#runtime.ask({ ...this.#asked, inputs: texts }, { defaults }), texts, newest());
     } catch (error) {
       // After a Stop Python comes back by itself: "ready" tells when, and then the fields are computed.
       if (!isStop(error)) this.#fail(inWords(error));

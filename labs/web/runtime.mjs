@@ -19,7 +19,7 @@ export class Runtime extends EventTarget {
   #requests = new Map(); // id -> {resolve, reject, onOutput, isCode, timer}
   #lastId = 0;
   #pulses = new Set(); // called when an idle worker answers
-  #foreseen; // a request that went out before anybody made it: {text, reply}
+  #foreseen; // a request that went out before anybody made it: {request, reply}
 
   /**
    * @param {{names: Record<string, {host: string, disk: string}>, lock: string, folder: URL}} where
@@ -44,20 +44,21 @@ export class Runtime extends EventTarget {
    */
   async foresee(request) {
     const reply = this.ask(request);
-    this.#foreseen = { text: JSON.stringify(request), reply };
+    this.#foreseen = { request, reply };
     await reply.catch(() => {});
   }
 
   /**
    * Ask Python: a lab for its frame, or for the outcome of a reader's code.
    * @param {{lab: string, inputs: Record<string, string>} | {code: string, name: string}} request
-   * @param {{onOutput?: (output: {stream: "stdout" | "stderr", text: string}) => void}} options
+   * @param {{defaults?: Record<string, string>, onOutput?: (output: {stream: "stdout" | "stderr", text: string}) => void}} options
+   *   `defaults`: the inputs that Python takes where a request does not name them
    * @returns {Promise<object>} the reply; rejects with a Failure
    */
-  async ask(request, { onOutput } = {}) {
+  async ask(request, { defaults = {}, onOutput } = {}) {
     const foreseen = this.#foreseen;
     this.#foreseen = undefined;
-    if (foreseen?.text === JSON.stringify(request)) return foreseen.reply;
+    if (foreseen && isSame(foreseen.request, request, defaults)) return foreseen.reply;
     try {
       return await this.#send(request, onOutput);
     } catch (error) {
@@ -239,4 +240,12 @@ export class Runtime extends EventTarget {
   #tell(state) {
     this.dispatchEvent(new CustomEvent("state", { detail: state }));
   }
+}
+
+/** Return whether two requests are the same to a lab: what one of them leaves out has its default. */
+function isSame(one, other, defaults) {
+  const rest = (request) => JSON.stringify({ ...request, inputs: undefined });
+  const names = new Set([...Object.keys(one.inputs ?? {}), ...Object.keys(other.inputs ?? {})]);
+  const text = ({ inputs }, name) => inputs?.[name] ?? defaults[name];
+  return rest(one) === rest(other) && [...names].every((name) => text(one, name) === text(other, name));
 }

@@ -142,6 +142,29 @@ test("a log may be opened as a file; what was fitted leads to the ring lab", asy
   await live();
 });
 
+test("the ring goes step by step, by itself too, and in the end every rank holds the sum", async () => {
+  await visit("network");
+  await page.focus('.lab [name="ranks"]');
+  await live();
+  const step = () => page.$eval('.lab [name="step"]', (field) => Number(field.value));
+  const press = (what) => page.$eval(`.lab [data-play="${what}"]`, (button) => button.click());
+  await press("next");
+  await press("next");
+  await press("back");
+  assert.equal(await step(), 1);
+  await settled(() => document.querySelector('[data-series="ring"] svg').textContent.includes("step 1 of 14"));
+  await press("run");
+  assert.equal(await page.$eval('.lab [data-play="run"]', (button) => button.textContent), "Pause");
+  await settled(() => Number(document.querySelector('.lab [name="step"]').value) >= 3);
+  await press("run");
+  const stopped = await step();
+  await new Promise((later) => setTimeout(later, 1200));
+  assert.equal(await step(), stopped);
+  await page.focus('.lab [data-control="step"] input[type="range"]');
+  await page.keyboard.press("End");
+  await settled(() => /^After 14 steps each of 8 ranks holds .* the numbers that adding the vectors directly gives/.test(document.querySelector(".lab-verdict")?.textContent ?? ""));
+});
+
 test("a card leads to a state of a lab", async () => {
   await page.goto(run.url("cards/parallelism-communication-budget.html"));
   const links = await page.$$eval(".lab-links a", (all) => all.map((link) => link.href));

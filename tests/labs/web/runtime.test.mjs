@@ -277,6 +277,23 @@ test("a request that was foreseen is sent once, and its reply is the first asker
   assert.equal(workers[0].heard.length, 2, "the next one is asked anew");
 });
 
+test("what a link leaves out has its default: it was foreseen all the same", async () => {
+  const one = runtime();
+  one.foresee({ lab: "network", inputs: { ranks: "33" } });
+  const request = { lab: "network", inputs: { ranks: "33", step: "0" } };
+  const asked = one.ask(request, { defaults: { ranks: "8", step: "0" } });
+  await settled();
+  assert.equal(workers[0].heard.length, 1);
+  workers[0].say({ kind: "ready" });
+  workers[0].say(JSON.stringify({ id: JSON.parse(workers[0].heard[0]).id, ok: true, summary: "as linked" }));
+  assert.equal((await asked).summary, "as linked");
+
+  one.foresee({ lab: "network", inputs: { ranks: "33" } });
+  one.ask({ lab: "network", inputs: { ranks: "33", step: "5" } }, { defaults: { ranks: "8", step: "0" } });
+  await settled();
+  assert.equal(workers[0].heard.length, 3, "another step is another request");
+});
+
 test("another request than the foreseen one goes its own way", async () => {
   const one = runtime();
   one.foresee({ lab: "network", inputs: { ranks: "33" } });
