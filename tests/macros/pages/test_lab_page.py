@@ -52,7 +52,8 @@ def test_a_card_shows_its_labs_and_leads_to_states_of_others(card) -> None:
     shown = re.findall(r'data-lab="([a-z]+)" data-name="([^"]+)"', html)
     numbered = [("engineering", f"engineering-{number}") for number in range(1, len(calculators(card)) + 1)]
     assert shown == [(lab, lab) for lab in labs_of(card) if lab != "engineering"] + numbered
-    links = re.findall(r'<li><a href="([^"]*)">[^<]+</a> <span class="card-links-role">', html[html.index("lab-links"):])
+    listed = html[html.index("lab-links") :]
+    links = re.findall(r'<li><a href="([^"]*)">[^<]+</a> <span class="card-links-role">', listed)
     for link, address in zip(card.lab_links, links, strict=False):
         path, _, fragment = address.partition("#")
         assert path == ("" if link.lab in labs_of(card) else f"../labs/{link.lab}.html")
