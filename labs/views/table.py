@@ -15,7 +15,6 @@ from typing import Any
 from labs.views.action import action_html
 from labs.views.text import escape, shown
 
-
 MANY = 7  # columns; a table of more may scroll sideways where it does not fold
 
 
