@@ -13,7 +13,7 @@ from labs.model.measured.ring_fit import RingFit, fit_ring
 from labs.model.measured.sample import all_reduce_sample
 from labs.model.measured.verdict import edge_rows, verdict, where
 from labs.model.units import format_quantity
-from labs.nccl_example import EXAMPLE
+from labs.parts.calibrate.example import EXAMPLE
 
 LAB = Lab(
     id="calibrate",

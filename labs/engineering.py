@@ -1,6 +1,7 @@
 """The calculator of an equation: any one symbol from the others, and what each input does to it.
 
-The equation comes as data (labs/definition.py), one for each equation of a card; on its own the lab holds the ring's.
+The equation comes as data (labs/parts/engineering/definition.py), one for each equation of a card; on its own the lab
+holds the ring's.
 """
 
 from collections.abc import Mapping
@@ -8,16 +9,16 @@ from dataclasses import dataclass, replace
 from math import floor, log2
 from typing import Any
 
-from labs.asked import Asked, label_of, lower
-from labs.calculation import calculation
-from labs.definition import SOLVE_FOR, Definition, Symbol, read_definition
-from labs.effects import curve, table, tried
-from labs.equation import dimension, evaluate, unit_of
-from labs.infix import text
 from labs.lab import Choice, Control, Frame, Lab, decades, doublings
 from labs.model.errors import ModelError
 from labs.model.units import format_quantity
-from labs.solve import Solution
+from labs.parts.engineering.asked import Asked, label_of, lower
+from labs.parts.engineering.calculation import calculation
+from labs.parts.engineering.definition import SOLVE_FOR, Definition, Symbol, read_definition
+from labs.parts.engineering.effects import curve, table, tried
+from labs.parts.engineering.equation import dimension, evaluate, unit_of
+from labs.parts.engineering.infix import text
+from labs.parts.engineering.solution import Solution
 
 REACH = 1e3  # how far a slider goes to both sides of its default
 RING: Mapping[str, Any] = {

@@ -3,22 +3,22 @@
 from dataclasses import replace
 from typing import Any
 
-from labs.explorer.controls import CONTROLS, FOLDED, TEXTS
-from labs.explorer.crossings import crossings_table, traffic_table
-from labs.explorer.diagram import diagram
-from labs.explorer.memory import device_memory, memory_bars, too_large, zero_table
-from labs.explorer.presets import PRESETS
-from labs.explorer.recipe import recipe
-from labs.explorer.scenario import Scenario, scenario
-from labs.explorer.selection import crossing_table, device_table, reading_table, weight_table
-from labs.explorer.serving import both, exchanges_table, passes_table
-from labs.explorer.step import metrics, step_bars, timed
-from labs.explorer.verdict import essence, outcome
-from labs.explorer.words import share
 from labs.lab import Frame, Lab, Value
 from labs.model.boundaries import crossings
 from labs.model.plan import Plan
 from labs.model.step import EFFICIENCY, TimedCrossing
+from labs.parts.execution.controls import CONTROLS, FOLDED, TEXTS
+from labs.parts.execution.crossings import crossings_table, traffic_table
+from labs.parts.execution.diagram import diagram
+from labs.parts.execution.memory import device_memory, memory_bars, too_large, zero_table
+from labs.parts.execution.presets import PRESETS
+from labs.parts.execution.recipe import recipe
+from labs.parts.execution.scenario import Scenario, scenario
+from labs.parts.execution.selection import crossing_table, device_table, reading_table, weight_table
+from labs.parts.execution.serving import both, exchanges_table, passes_table
+from labs.parts.execution.step import metrics, step_bars, timed
+from labs.parts.execution.verdict import essence, outcome
+from labs.parts.execution.words import share
 
 LAB = Lab(
     id="execution",

@@ -1,6 +1,6 @@
 """What a lab declares: its controls and presets. How they look is the views' business.
 
-A lab is a module `labs/<id>.py` that holds
+A lab is a module `labs/<id>.py`, and what it is made of lies in `labs/parts/<id>/`. The module holds
 
     LAB: Lab                            what it is called and which inputs it takes
     frame(**inputs) -> Frame            what these inputs come to, plain JSON in base units

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from labs import memory_serving, memory_training
 from labs.lab import Choice, Control, Frame, Lab, Preset, doublings, switch
-from labs.memory_plan import mends, plan_of
 from labs.model.conventions import CONVENTIONS
 from labs.model.machines import MACHINES, named_machine
 from labs.model.named import MODELS, named_model
+from labs.parts.memory import serving, training
+from labs.parts.memory.plan import mends, plan_of
 
 _DEGREES = doublings(1, 1024)
 
@@ -99,13 +99,13 @@ def frame(**inputs: Any) -> Frame:
             "tables": [],
         }
     if inputs["use"] == "training":
-        return memory_training.frame_of(inputs, model, plan, capacity)
-    return memory_serving.frame_of(inputs, model, plan, capacity)
+        return training.frame_of(inputs, model, plan, capacity)
+    return serving.frame_of(inputs, model, plan, capacity)
 
 
 def code(**inputs: Any) -> str:
     """Return the Python text that gives these numbers."""
     model = named_model(name=inputs["model"])
     if inputs["use"] == "training":
-        return memory_training.code_of(inputs, model)
-    return memory_serving.code_of(inputs, model)
+        return training.code_of(inputs, model)
+    return serving.code_of(inputs, model)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from math import ceil, floor, log10
 
-from labs.algorithms import compared
 from labs.lab import Control, Frame, Lab, Preset, decades, doublings, switch
 from labs.model.inputs import count
 from labs.model.ring import (
@@ -13,7 +12,8 @@ from labs.model.ring import (
     ring_all_reduce_latency_term,
 )
 from labs.model.units import format_quantity
-from labs.ring_steps import ring_steps
+from labs.parts.network.algorithms import compared
+from labs.parts.network.ring_steps import ring_steps
 from labs.snippet import call
 
 LAB = Lab(

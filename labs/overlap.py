@@ -8,8 +8,8 @@ from labs.model.inputs import count
 from labs.model.overlap import overlap_bounds
 from labs.model.timeline import Timeline, simulate_timeline
 from labs.model.units import format_quantity, parse_quantity
-from labs.overlap_tasks import Inputs, Tasks, exchanges, moved, tasks_of
-from labs.overlap_views import changes, picture, waits_table
+from labs.parts.overlap.tasks import Inputs, Tasks, exchanges, moved, tasks_of
+from labs.parts.overlap.views import changes, picture, waits_table
 
 LAB = Lab(
     id="overlap",

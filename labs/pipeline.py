@@ -8,8 +8,8 @@ from labs.model.inputs import count
 from labs.model.pipeline_orders import Schedule, pipeline_order
 from labs.model.pipeline_run import PipelineRun, simulate_pipeline
 from labs.model.units import format_quantity
-from labs.pipeline_forms import Inputs, closed_overhead, closed_time, times_of
-from labs.pipeline_views import bars_of_steps, gantt, in_flight, table
+from labs.parts.pipeline.forms import Inputs, closed_overhead, closed_time, times_of
+from labs.parts.pipeline.views import bars_of_steps, gantt, in_flight, table
 
 SCHEDULES: dict[str, str] = {
     "gpipe": "GPipe",

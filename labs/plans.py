@@ -4,7 +4,6 @@ from functools import lru_cache
 from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, Preset, doublings
-from labs.memory_plan import COUNTS, Inputs, typed
 from labs.model.conventions import CONVENTIONS, convention
 from labs.model.errors import ModelError
 from labs.model.inputs import count
@@ -13,7 +12,8 @@ from labs.model.named import MODELS, named_model
 from labs.model.plan import Plan
 from labs.model.search import Candidate, Search, search_plans
 from labs.model.units import format_quantity
-from labs.plans_views import bars_of_steps, plan_name, refused_table, sentence_of_parts
+from labs.parts.memory.plan import COUNTS, Inputs, typed
+from labs.parts.plans.views import bars_of_steps, plan_name, refused_table, sentence_of_parts
 
 SHOWN = 20
 

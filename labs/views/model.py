@@ -11,16 +11,16 @@
      "arrows": [{"key": …, "name": …, "place": …, "axis": "tensor" | "context" | "data" | "pipeline" | "expert",
                  "operation": …, "phase": …, "label": …, "sets": …, "selected": …, "zero": …}, …]}
 
-Whatever is split, the same boxes stand at the same places. Where an arrow stands is told in labs/views/layer.py.
+Whatever is split, the same boxes stand at the same places. labs/views/diagram/layer.py tells where an arrow stands.
 """
 
 from typing import Any
 
-from labs.views.crossings import crossing, crossings
+from labs.views.diagram.crossings import crossing, crossings
+from labs.views.diagram.flow import FRAME_LEFT
+from labs.views.diagram.stages import ladder
+from labs.views.diagram.transformer import transformer
 from labs.views.figure import Column, Picture, Row
-from labs.views.flow import FRAME_LEFT
-from labs.views.stages import ladder
-from labs.views.transformer import transformer
 
 MOST_STAGES = 16  # of more, only those of the picked device can be read
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from labs.equation import unit_of
 from labs.model.errors import ModelError
 from labs.model.units import parse_quantity
+from labs.parts.engineering.equation import unit_of
 from macros.cards.dimensions import Mismatch, check_equation
 from macros.cards.symbols import spread
 from macros.cards.tex import without_tex

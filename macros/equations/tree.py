@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from labs import equation as computed
+from labs.parts.engineering import equation as computed
 from macros.equations.arithmetic import Call, Name, Node, Number, Power, Product, Sum, Unclear
 
 # How many arguments a function takes here; for the others it is one.

@@ -5,11 +5,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from labs.definition import SOLVE_FOR, Definition, read_definition, write_definition
-from labs.definition import Symbol as Input
-from labs.equation import Name, Number, Operation, Tree, dimension, names_in, unit_of
 from labs.model.errors import ModelError
 from labs.model.units import UNITS
+from labs.parts.engineering.definition import SOLVE_FOR, Definition, read_definition, write_definition
+from labs.parts.engineering.definition import Symbol as Input
+from labs.parts.engineering.equation import Name, Number, Operation, Tree, dimension, names_in, unit_of
 from macros.cards.symbols import spread
 from macros.cards.tex import GREEK
 from macros.cards.told import told

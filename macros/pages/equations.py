@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from labs.definition import Definition, write_definition
 from labs.engineering import Calculator, calculator
 from labs.model.errors import ModelError
+from labs.parts.engineering.definition import Definition, write_definition
 from macros.cards.tex import without_tex
 from macros.cards.types import Card, ScienceEntry
 from macros.equations.arithmetic import RELATIONS, Unclear

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 
-from labs.definition import Definition
 from labs.model.errors import ModelError
 from labs.model.units import parse_quantity
-from labs.solve import solve
+from labs.parts.engineering.definition import Definition
+from labs.parts.engineering.solution import solve
 from macros.cards.calls import Refused, made
 from macros.cards.types import Card, ScienceEntry, Symbol
 from macros.equations.arithmetic import plain_name

@@ -10,12 +10,12 @@ import pytest
 
 from labs import execution
 from labs.answer import read_inputs
-from labs.explorer import words
-from labs.explorer.models import OWN, SMALL
 from labs.lab import Choice, Frame, Preset
 from labs.model.errors import ModelError
 from labs.model.plan import Plan
 from labs.model.transformer import Transformer
+from labs.parts.execution import words
+from labs.parts.execution.models import OWN, SMALL
 from labs.views.frame import frame_html
 from tests.labs.model import configs
 from tests.labs.model.test_boundaries import TABLES

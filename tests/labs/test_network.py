@@ -9,7 +9,7 @@ from labs.catalog import LABS
 from labs.lab import Control
 from labs.model.errors import ModelError
 from labs.network import LAB, frame
-from labs.ring_steps import ring_steps
+from labs.parts.network.ring_steps import ring_steps
 
 
 def shown(**changed: Any) -> dict[str, Any]:

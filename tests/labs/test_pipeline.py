@@ -6,8 +6,8 @@ import pytest
 
 from labs import pipeline
 from labs.cell import source
+from labs.parts.pipeline.views import OPERATIONS, STAGES
 from labs.pipeline import LAB, SCHEDULES, frame
-from labs.pipeline_views import OPERATIONS, STAGES
 from tests.labs.reader import Ran
 
 

@@ -11,8 +11,8 @@ from labs.model.named import named_model
 from labs.model.plan import Plan
 from labs.model.search import search_plans
 from labs.model.step import EFFICIENCY, step_time
+from labs.parts.plans.views import plan_name
 from labs.plans import LAB, SHOWN, frame
-from labs.plans_views import plan_name
 from tests.labs.reader import Ran
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from labs.ring_steps import ring_steps
+from labs.parts.network.ring_steps import ring_steps
 from labs.views.drawing import COLOURS, FONT
 from labs.views.ring import DARKEST, HIGH, PITCH, ring_picture
 from labs.views.words import TYPE

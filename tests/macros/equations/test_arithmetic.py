@@ -2,7 +2,7 @@
 
 import pytest
 
-from labs.equation import evaluate, from_json, to_json
+from labs.parts.engineering.equation import evaluate, from_json, to_json
 from macros.equations.arithmetic import Unclear, parse, plain_name
 from macros.equations.tree import tree
 

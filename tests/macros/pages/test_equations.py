@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from labs.answer import answer, answered_frame
-from labs.definition import Definition
+from labs.parts.engineering.definition import Definition
 from macros.cards.load import load_cards
 from macros.cards.types import Card
 from macros.pages.equations import AsText, card_equations, equation_labs

@@ -1,0 +1,1 @@
+"""The parts of the lab labs/engineering.py, one noun a module."""

@@ -1,0 +1,82 @@
+"""The same plan in training, in prefill and in decode."""
+
+from typing import Any
+
+from labs.model.exchanges import Exchange
+from labs.model.passes import Pass
+from labs.model.plan import Plan
+from labs.model.serving import TrainingBesideServing, training_beside_serving
+from labs.parts.execution.scenario import Scenario
+
+Table = dict[str, Any]
+
+
+def both(scene: Scenario, plan: Plan) -> TrainingBesideServing:
+    """Return a plan in training beside itself in serving."""
+    return training_beside_serving(
+        model=scene.model,
+        plan=plan,
+        machine=scene.machine,
+        prompt=scene.prompt,
+        context=scene.prompt,
+        sequences=scene.served,
+    )
+
+
+def passes_table(found: TrainingBesideServing, scene: Scenario) -> Table:
+    """Return for each pass what takes its time."""
+    group = "sequence" if scene.served == 1 else "sequences"
+    rows = [
+        _pass_row("a microbatch of training", found.training),
+        _pass_row(f"prefill of {scene.prompt:,} tokens", found.serving.prefill),
+        _pass_row(f"decode, {scene.served:,} {group}", found.serving.decode),
+    ]
+    return {
+        "id": "passes",
+        "caption": "The same plan in training and in serving, on one stage",
+        "columns": [
+            {"label": "Pass"},
+            {"label": "Tokens on a device", "unit": "1"},
+            {"label": "Arithmetic at peak", "unit": "s"},
+            {"label": "Reading memory", "unit": "s"},
+            {"label": "Exchanges", "unit": "s"},
+            {"label": "Their share", "unit": "%"},
+            {"label": "All stages", "unit": "s"},
+        ],
+        "rows": rows,
+    }
+
+
+def _pass_row(name: str, one: Pass) -> list[Any]:
+    share = one.communication / one.stage_time
+    return [name, one.tokens, one.compute, one.reading, one.communication, share, one.time]
+
+
+def exchanges_table(found: TrainingBesideServing) -> Table:
+    """Return each kind of exchange in the three passes: size of one, how often, and time."""
+    columns = [{"label": "Exchange"}]
+    for name in ("training", "prefill", "decode"):
+        columns += [
+            {"label": f"Each, {name}", "unit": "byte"},
+            {"label": f"Times, {name}", "unit": "1"},
+            {"label": f"Time, {name}", "unit": "s"},
+        ]
+    passes = [
+        {one.group: one for one in each.exchanges}
+        for each in (found.training, found.serving.prefill, found.serving.decode)
+    ]
+    rows = []
+    for group in dict.fromkeys(name for each in passes for name in each):
+        kinds = dict.fromkeys(each[group].kind for each in passes if group in each)
+        cells = [cell for each in passes for cell in _cells(each.get(group))]
+        rows.append([f"{group}: {' or '.join(kinds)}", *cells])
+    return {
+        "id": "exchanges",
+        "caption": "Its exchanges in one pass, embedding and head left out",
+        "columns": columns,
+        "rows": rows,
+    }
+
+
+def _cells(one: Exchange | None) -> tuple[Any, Any, Any]:
+    return (one.payload, one.times, one.time) if one else (None, None, None)

@@ -1,0 +1,1 @@
+"""The parts of the lab labs/memory.py, one noun a module."""

@@ -1,0 +1,1 @@
+"""The parts of the lab labs/network.py, one noun a module."""

@@ -1,0 +1,1 @@
+"""The parts of the lab labs/overlap.py, one noun a module."""

@@ -1,0 +1,1 @@
+"""The parts of the lab labs/pipeline.py, one noun a module."""

@@ -1,0 +1,1 @@
+"""The parts of the picture labs/views/model.py, one noun a module."""
