@@ -9,12 +9,15 @@ from typing import Any, cast
 
 from labs.catalog import LABS
 from labs.cell import run, source
-from labs.lab import Choice, Control, Frame, LabModule, Value
+from labs.lab import Choice, Control, Frame, LabModule, TextControl, Value
 from labs.model.errors import ModelError
 from labs.model.units import format_quantity, parse_quantity
 from labs.views.code import code_html
 from labs.views.csv import csv_text
 from labs.views.frame import frame_html, frame_summary, numbers_html
+
+
+LONGEST_NAME = 200  # characters of a text of one row
 
 
 class Refused(Exception):
@@ -83,7 +86,9 @@ def read_inputs(module: LabModule, given: Mapping[str, Any]) -> dict[str, Value]
     for name in given:
         if name not in values:
             raise Refused(None, f"expected one of {', '.join(values)}, found {name}")
-    values |= {text.name: str(given[text.name]) for text in module.LAB.texts if text.name in given}
+    for text in module.LAB.texts:
+        if text.name in given:
+            values[text.name] = _text(text, str(given[text.name]))
     for control in module.LAB.controls:
         if control.name in given:
             values[control.name] = _read(control, given[control.name])
@@ -118,6 +123,12 @@ def _lab(request: Mapping[str, Any]) -> LabModule:
     if not isinstance(name, str) or name not in LABS:
         raise Refused(None, f"expected one of the labs {', '.join(LABS)}, found {name}")
     return LABS[name]
+
+
+def _text(control: TextControl, given: str) -> str:
+    if control.rows == 1 and len(given) > LONGEST_NAME:
+        raise Refused(control.name, f"expected at most {LONGEST_NAME} characters, found {len(given):,}")
+    return given
 
 
 def _read(control: Control | Choice, given: object) -> Value:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from labs.lab import Choice, Control, TextControl, Value
 from labs.model.units import format_quantity
 
+LONGEST_TEXT = 20_000  # characters; what is longer is cut, or every frame would carry a file
 POWERS = (18, 15, 12, 9, 6, 3, -3, -6, -9, -12)
 
 
@@ -23,7 +24,8 @@ def call(function: str, controls: Iterable[Control | Choice | TextControl], inpu
 
 def _about(control: Control | Choice | TextControl, inputs: Mapping[str, Value]) -> str:
     if not isinstance(control, Control):
-        return control.note or control.label.lower()
+        about, length = control.note or control.label.lower(), len(str(inputs[control.name]))
+        return f"{about}; cut: {length:,} characters" if length > LONGEST_TEXT else about
     if control.unit == "1":
         return f"{control.symbol}: {control.note or control.label.lower()}"
     note = f", {control.note}" if control.note else ""
@@ -38,7 +40,7 @@ def literal(value: Value) -> str:
     ('50e9', '5e-6', '67108864.0', '0.25', '8')
     """
     if isinstance(value, str):
-        return repr(value)
+        return repr(value[:LONGEST_TEXT])
     exact = repr(value).replace("e-0", "e-").replace("e+", "e")
     if isinstance(value, int):
         return exact

@@ -84,3 +84,10 @@ def test_the_page_gets_the_numbers_once_as_it_shows_them() -> None:
     reply = json.loads(answer(json.dumps({"id": 7, "lab": "network", "inputs": TYPED})))
     assert "frame" not in reply
     assert {name: value for name, value in asked().items() if name != "frame"} == reply
+
+
+def test_a_name_that_is_no_name_is_refused_at_its_field() -> None:
+    request = {"id": 1, "lab": "execution", "inputs": {"selected": "x" * 201}}
+    reply = json.loads(answer(json.dumps(request)) or "")
+    assert (reply["ok"], reply["control"]) == (False, "selected")
+    assert reply["message"] == "expected at most 200 characters, found 201"

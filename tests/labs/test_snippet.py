@@ -79,6 +79,12 @@ def test_numbers_are_short_and_exact(value, text):
     assert eval(text) == value
 
 
+def test_a_long_text_is_cut_and_says_so():
+    code = source(LABS["calibrate"], LABS["calibrate"].LAB.defaults() | {"log": "8 " * 50_000})
+    assert len(code) < 21_000 and "cut: 100,000 characters" in code
+    assert Ran(code).value
+
+
 def test_examples_are_true():
     result = doctest.testmod(snippet)
     assert result.attempted > 0 and result.failed == 0
