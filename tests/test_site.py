@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.model.ring import ring_all_reduce_time
+from labs.model.collectives.ring import ring_all_reduce_time
 from tests.macros.pages.sample import HOSTILE, full_card
 
 ROOT = Path(__file__).parent.parent

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 
-from labs.model.errors import ModelError
-from labs.model.inputs import positive
 from labs.model.measured.averages import mean, median
 from labs.model.measured.choice import best_pieces
 from labs.model.measured.line import Power
 from labs.model.measured.pieces import Piece, Rows, Shape, shape_of, time_on
 from labs.model.measured.ring_fit import checked
 from labs.model.measured.scatter import between_neighbours
-from labs.model.units import format_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import positive
+from labs.model.quantities.units import format_quantity
 
 _MOST_SIZES = 64  # among which edges are sought; a leave-one-out search over n sizes takes n³ steps
 
