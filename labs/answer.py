@@ -10,12 +10,11 @@ from typing import Any, cast
 from labs.catalog import LABS
 from labs.cell import run, source
 from labs.lab import Choice, Control, Frame, LabModule, TextControl, Value
-from labs.model.errors import ModelError
-from labs.model.units import format_quantity, parse_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import format_quantity, parse_quantity
 from labs.views.code import code_html
 from labs.views.csv import csv_text
 from labs.views.frame import frame_html, frame_summary, numbers_html
-
 
 LONGEST_NAME = 200  # characters of a text of one row
 

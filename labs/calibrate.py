@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from labs.lab import Control, Frame, Lab, TextControl, decades, doublings
-from labs.model.errors import ModelError
-from labs.model.inputs import amount
 from labs.model.measured.read import read_nccl_log
 from labs.model.measured.records import NcclLog, NcclRow, NcclRun
 from labs.model.measured.regimes import RegimeFit, fit_regimes
 from labs.model.measured.ring_fit import RingFit, fit_ring
 from labs.model.measured.sample import all_reduce_sample
 from labs.model.measured.verdict import edge_rows, verdict, where
-from labs.model.units import format_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import amount
+from labs.model.quantities.units import format_quantity
 from labs.parts.calibrate.example import EXAMPLE
 
 LAB = Lab(

@@ -10,8 +10,8 @@ from math import floor, log2
 from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, decades, doublings
-from labs.model.errors import ModelError
-from labs.model.units import format_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.asked import Asked, label_of, lower
 from labs.parts.engineering.calculation import calculation
 from labs.parts.engineering.definition import SOLVE_FOR, Definition, Symbol, read_definition

@@ -4,9 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from labs.lab import Frame, Lab, Value
-from labs.model.boundaries import crossings
-from labs.model.plan import Plan
-from labs.model.step import EFFICIENCY, TimedCrossing
+from labs.model.boundaries.training_step import crossings
+from labs.model.plans.plan import Plan
+from labs.model.steps.compute import EFFICIENCY
+from labs.model.steps.crossing_times import TimedCrossing
 from labs.parts.execution.controls import CONTROLS, FOLDED, TEXTS
 from labs.parts.execution.crossings import crossings_table, traffic_table
 from labs.parts.execution.diagram import diagram

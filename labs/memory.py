@@ -3,9 +3,9 @@
 from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, Preset, doublings, switch
-from labs.model.conventions import CONVENTIONS
-from labs.model.machines import MACHINES, named_machine
-from labs.model.named import MODELS, named_model
+from labs.model.device_memory.conventions import CONVENTIONS
+from labs.model.machines.named import MACHINES, named_machine
+from labs.model.transformers.named import MODELS, named_model
 from labs.parts.memory import serving, training
 from labs.parts.memory.plan import mends, plan_of
 

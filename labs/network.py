@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from math import ceil, floor, log10
 
 from labs.lab import Control, Frame, Lab, Preset, decades, doublings, switch
-from labs.model.inputs import count
-from labs.model.ring import (
+from labs.model.collectives.ring import (
     RingAllReduce,
     ring_all_reduce,
     ring_all_reduce_bandwidth_term,
     ring_all_reduce_latency_term,
 )
-from labs.model.units import format_quantity
+from labs.model.quantities.inputs import count
+from labs.model.quantities.units import format_quantity
 from labs.parts.network.algorithms import compared
 from labs.parts.network.ring_steps import ring_steps
 from labs.snippet import call

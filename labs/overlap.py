@@ -3,11 +3,11 @@
 from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, Preset, decades, doublings
-from labs.model.errors import ModelError
-from labs.model.inputs import count
-from labs.model.overlap import overlap_bounds
-from labs.model.timeline import Timeline, simulate_timeline
-from labs.model.units import format_quantity, parse_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import count
+from labs.model.quantities.units import format_quantity, parse_quantity
+from labs.model.timelines.overlap import overlap_bounds
+from labs.model.timelines.run import Timeline, simulate_timeline
 from labs.parts.overlap.tasks import Inputs, Tasks, exchanges, moved, tasks_of
 from labs.parts.overlap.views import changes, picture, waits_table
 

@@ -3,11 +3,11 @@
 from typing import Any, cast
 
 from labs.lab import Choice, Control, Frame, Lab, Preset, decades
-from labs.model.errors import ModelError
-from labs.model.inputs import count
-from labs.model.pipeline_orders import Schedule, pipeline_order
-from labs.model.pipeline_run import PipelineRun, simulate_pipeline
-from labs.model.units import format_quantity
+from labs.model.pipelines.orders import Schedule, pipeline_order
+from labs.model.pipelines.run import PipelineRun, simulate_pipeline
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import count
+from labs.model.quantities.units import format_quantity
 from labs.parts.pipeline.forms import Inputs, closed_overhead, closed_time, times_of
 from labs.parts.pipeline.views import bars_of_steps, gantt, in_flight, table
 

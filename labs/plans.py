@@ -4,14 +4,14 @@ from functools import lru_cache
 from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, Preset, doublings
-from labs.model.conventions import CONVENTIONS, convention
-from labs.model.errors import ModelError
-from labs.model.inputs import count
-from labs.model.machines import MACHINES, named_machine
-from labs.model.named import MODELS, named_model
-from labs.model.plan import Plan
-from labs.model.search import Candidate, Search, search_plans
-from labs.model.units import format_quantity
+from labs.model.device_memory.conventions import CONVENTIONS, convention
+from labs.model.machines.named import MACHINES, named_machine
+from labs.model.plans.plan import Plan
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import count
+from labs.model.quantities.units import format_quantity
+from labs.model.steps.search import Candidate, Search, search_plans
+from labs.model.transformers.named import MODELS, named_model
 from labs.parts.memory.plan import COUNTS, Inputs, typed
 from labs.parts.plans.views import bars_of_steps, plan_name, refused_table, sentence_of_parts
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from labs.lab import Choice, Control, TextControl, Value
-from labs.model.units import format_quantity
+from labs.model.quantities.units import format_quantity
 
 LONGEST_TEXT = 20_000  # characters; what is longer is cut, or every frame would carry a file
 POWERS = (18, 15, 12, 9, 6, 3, -3, -6, -9, -12)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, get_type_hints
 
 import labs.model
-from labs.model.units import UNITS
+from labs.model.quantities.units import UNITS
 
 SECTIONS = ("Args", "Returns", "Raises", "Source", "Attributes")
 ENTRY = re.compile(r"(?:(?P<name>\w+): )?(?P<meaning>.*?)(?: \[(?P<unit>[^\[\]]+)\])?", re.DOTALL)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.model.ring import ring_all_reduce_time
+from labs.model.collectives.ring import ring_all_reduce_time
 from tests.macros.pages.sample import HOSTILE, full_card
 
 ROOT = Path(__file__).parent.parent
@@ -61,10 +61,22 @@ def test_nothing_is_asked_for_that_the_site_lacks(site: Path) -> None:
 
 
 def test_links_and_their_fragments_lead_somewhere(site: Path) -> None:
-    command = [Path(sys.executable).parent / "lychee", "--offline", "--include-fragments", "--no-progress"]
+    # A lab's state is a fragment too, but no anchor.
+    state = r"#[a-z0-9-]+\.[a-z_]+="
+    command = [Path(sys.executable).parent / "lychee", "--offline", "--include-fragments", "--no-progress", "--exclude", state]
     found = [page for page in pages(site) if page.name != "404.html"]
     done = subprocess.run([*command, *found], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+
+
+def test_links_to_states_of_labs_lead_to_pages_with_the_lab(site: Path) -> None:
+    found = 0
+    for page in pages(site):
+        for path, lab in re.findall(r'href="([^"#]*)#([a-z0-9-]+)\.[a-z_]+=', page.read_text(encoding="utf-8")):
+            target = page.parent / path if path else page
+            assert f'data-name="{lab}"' in target.read_text(encoding="utf-8"), f"{page.name}: {path}#{lab}"
+            found += 1
+    assert found > 10
 
 
 def test_search_knows_words_that_stand_only_in_a_card(site: Path) -> None:
@@ -110,7 +122,7 @@ def test_every_picture_is_in_its_place(site: Path) -> None:
 def test_a_page_carries_one_frame_of_its_lab(site: Path) -> None:
     for page in pages(site):
         html = page.read_text(encoding="utf-8")
-        assert html.count('data-metric="time"') == html.count('<section class="lab"'), page
+        assert html.count('class="lab-metrics"') == html.count('<section class="lab"'), page
 
 
 def test_search_reads_words_and_no_pictures(site: Path) -> None:

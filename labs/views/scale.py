@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any
 
-from labs.model.units import convert
+from labs.model.quantities.units import convert
 from labs.views.drawing import LINE, width_of
 from labs.views.text import quantity
 

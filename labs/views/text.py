@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from labs.model.units import format_quantity
+from labs.model.quantities.units import format_quantity
 
 NOTHING = "—"
 

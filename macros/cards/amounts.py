@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf, isclose
 
-from labs.model.units import UNITS
+from labs.model.quantities.units import UNITS
 
 MICRO = str.maketrans("\u03bc", "\u00b5")  # two signs that look alike and mean the same; one for one, so offsets stay
 GAPS = "\u00a0\u202f\u2009"  # blanks that do not break: they stand between groups of digits, and before a unit

@@ -5,8 +5,8 @@ from decimal import Decimal
 from numbers import Real
 from typing import Any
 
-from labs.model.errors import ModelError
-from labs.model.units import format_quantity, parse_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import format_quantity, parse_quantity
 from macros.cards.amounts import MICRO
 from macros.cards.types import Example
 from macros.model_calls import Function, Quantity, functions

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from labs.model.errors import ModelError
-from labs.model.units import parse_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import parse_quantity
 from labs.parts.engineering.equation import unit_of
 from macros.cards.dimensions import Mismatch, check_equation
 from macros.cards.symbols import spread

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from labs.model.errors import ModelError
-from labs.model.units import UNITS, format_quantity, parse_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import UNITS, format_quantity, parse_quantity
 from macros.cards.amounts import SAME, Amount, Reading, amounts
 from macros.cards.calls import Call, Refused, made
 from macros.cards.prose import Prose, difference

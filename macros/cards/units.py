@@ -7,7 +7,7 @@ rightly write "s" as well as "s/phase". A unit of which a part is not known has 
 import re
 from functools import cache
 
-from labs.model.units import UNITS
+from labs.model.quantities.units import UNITS
 
 type Dimension = tuple[tuple[str, int], ...]  # (("byte", 1), ("s", -1)), sorted; () for a plain number
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.path import Path
 
-from labs.model.schedule import ring_all_reduce_schedule
+from labs.model.collectives.ring_schedule import ring_all_reduce_schedule
 from macros.figures.drawing import Figure, canvas, svg_of
 from macros.figures.shapes import box, curve, fill, line, polygon
 from macros.figures.style import ACCENT, INK, MUTED, SMALL, WIDTH

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-from labs.model.ring import RingAllReduce, ring_all_reduce, ring_all_reduce_crossover
-from labs.model.units import format_quantity
+from labs.model.collectives.ring import RingAllReduce, ring_all_reduce, ring_all_reduce_crossover
+from labs.model.quantities.units import format_quantity
 from macros.figures.drawing import Figure, canvas, svg_of
 from macros.figures.style import ACCENT, INK, MUTED, SURFACE, WIDTH
 

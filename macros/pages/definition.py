@@ -5,8 +5,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from labs.model.errors import ModelError
-from labs.model.units import UNITS
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import UNITS
 from labs.parts.engineering.definition import SOLVE_FOR, Definition, read_definition, write_definition
 from labs.parts.engineering.definition import Symbol as Input
 from labs.parts.engineering.equation import Name, Number, Operation, Tree, dimension, names_in, unit_of

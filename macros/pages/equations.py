@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from labs.engineering import Calculator, calculator
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.parts.engineering.definition import Definition, write_definition
 from macros.cards.tex import without_tex
 from macros.cards.types import Card, ScienceEntry

@@ -9,19 +9,20 @@ from macros.pages.template import render
 
 
 def model_reference() -> Prepared:
-    """Return the reference of the model's public functions, a heading a module."""
+    """Return the reference of the model's public functions, a heading a module, a package's modules together."""
     modules: dict[str, list[Function]] = {}
     for function in public_functions().values():
         modules.setdefault(function.callable.__module__, []).append(function)
+    names = sorted(modules)
     shown = [
-        {"id": _id(name), "title": name, "functions": [_shown(function) for function in of_module]}
-        for name, of_module in modules.items()
+        {"id": _id(name), "title": name, "functions": [_shown(function) for function in modules[name]]}
+        for name in names
     ]
-    return Prepared(render("model.html.jinja", modules=shown), tuple((_id(name), name) for name in modules))
+    return Prepared(render("model.html.jinja", modules=shown), tuple((_id(name), name) for name in names))
 
 
 def _id(module: str) -> str:
-    return module.rpartition(".")[2]
+    return module.removeprefix("labs.model.").replace(".", "-").replace("_", "-")
 
 
 def _shown(function: Function) -> dict[str, Any]:

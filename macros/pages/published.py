@@ -1,8 +1,8 @@
 """Published training runs beside what the model says of them."""
 
-from labs.model.published import KORTHIKANTI, MEGATRON, PUBLISHED_RUNS, Prediction, predicted
-from labs.model.step import EFFICIENCY
-from labs.model.units import format_quantity
+from labs.model.quantities.units import format_quantity
+from labs.model.steps.compute import EFFICIENCY
+from labs.model.steps.published import KORTHIKANTI, MEGATRON, PUBLISHED_RUNS, Prediction, predicted
 from macros.pages.prepared import Prepared
 from macros.pages.template import render
 

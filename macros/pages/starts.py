@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 
-from labs.model.errors import ModelError
-from labs.model.units import parse_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import parse_quantity
 from labs.parts.engineering.definition import Definition
 from labs.parts.engineering.solution import solve
 from macros.cards.calls import Refused, made

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from labs.model.units import format_quantity, parse_quantity
+from labs.model.quantities.units import format_quantity, parse_quantity
 from macros.model_calls import functions
 
 

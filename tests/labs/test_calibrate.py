@@ -12,7 +12,7 @@ import pytest
 from labs import calibrate
 from labs.answer import Refused, compute, read_inputs
 from labs.lab import Lab, TextControl
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.views.frame import frame_html
 
 ROOT = Path(__file__).parents[2]

@@ -114,12 +114,12 @@ sys.modules["__main__"] = 5
 def test_a_cell_does_not_change_what_the_labs_show():
     before = compute(LABS["network"], LABS["network"].LAB.defaults())
     ran = Ran("""
-import builtins, labs.model.ring, labs.network, sys
-labs.model.ring.ring_all_reduce_time = labs.network.ring_all_reduce_time = lambda **inputs: 0.0
+import builtins, labs.model.collectives.ring, labs.network, sys
+labs.model.collectives.ring.ring_all_reduce_time = labs.network.ring_all_reduce_time = lambda **inputs: 0.0
 labs.network.frame = None
 builtins.zip = builtins.max = None
 del sys.modules["labs.network"]
-labs.model.ring.ring_all_reduce_time()
+labs.model.collectives.ring.ring_all_reduce_time()
 """)
     assert ran.value == "0.0"
     assert compute(LABS["network"], LABS["network"].LAB.defaults()) == before

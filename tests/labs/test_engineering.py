@@ -7,7 +7,7 @@ import pytest
 
 from labs.answer import answer, answered_frame
 from labs.engineering import LAB, RING, calculator, code, frame
-from labs.model.ring import ring_all_reduce_time
+from labs.model.collectives.ring import ring_all_reduce_time
 from tests.labs.reader import Ran
 
 # T = 2 (p − 1) (α + M / (p B)) = 62 · (5 µs + 1 GB / (32 · 100 GB/s)) = 62 · 317.5 µs

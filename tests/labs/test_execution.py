@@ -11,14 +11,14 @@ import pytest
 from labs import execution
 from labs.answer import read_inputs
 from labs.lab import Choice, Frame, Preset
-from labs.model.errors import ModelError
-from labs.model.plan import Plan
-from labs.model.transformer import Transformer
+from labs.model.plans.plan import Plan
+from labs.model.quantities.errors import ModelError
+from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import words
 from labs.parts.execution.models import OWN, SMALL
 from labs.views.frame import frame_html
-from tests.labs.model import configs
-from tests.labs.model.test_boundaries import TABLES
+from tests.labs.model import published_configs as configs
+from tests.labs.model.boundaries.test_training_step import TABLES
 
 LAB = execution.LAB
 PRESETS = {preset.id: preset for preset in LAB.presets}

@@ -32,7 +32,7 @@ def test_a_traceback_shows_the_readers_lines():
         ("import json\njson.loads('{')", 2, "json.decoder.JSONDecodeError: Expecting property name"),
         ("sorted([1, 'a'])", 1, "TypeError: '<' not supported between instances of 'str' and 'int'"),
         ("from labs.model import global_batch\nglobal_batch(microbatch=0, accumulation=1, data_parallel=1)", 2,
-         "labs.model.errors.ModelError: expected microbatch >= 1, found 0"),
+         "labs.model.quantities.errors.ModelError: expected microbatch >= 1, found 0"),
         ("assert 1 == 2, 'arithmetic'", 1, "AssertionError: arithmetic"),
         ("raise KeyboardInterrupt", 1, "KeyboardInterrupt"),
         ("class Own(Exception): ...\nraise Own('mine')", 2, "Own: mine"),

@@ -9,8 +9,8 @@ from labs.answer import read_inputs
 from labs.catalog import LABS
 from labs.cell import source
 from labs.memory import LAB, frame
-from labs.model.named import named_model
-from labs.model.parameter_count import parameters
+from labs.model.transformers.named import named_model
+from labs.model.transformers.parameter_count import parameters
 from labs.parts.memory.plan import SHARED
 from tests.labs.reader import Ran
 

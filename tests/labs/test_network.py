@@ -7,7 +7,7 @@ import pytest
 from labs.answer import answered_frame
 from labs.catalog import LABS
 from labs.lab import Control
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.network import LAB, frame
 from labs.parts.network.ring_steps import ring_steps
 

@@ -6,7 +6,7 @@ import pytest
 
 from labs.answer import read_inputs
 from labs.catalog import LABS
-from labs.model.overlap import exposed_gradient_reduction
+from labs.model.timelines.overlap import exposed_gradient_reduction
 from labs.overlap import LAB, frame
 
 GRADIENTS = {"mode": "gradients", "payload": 100e6, "compute": 4e-3, "ranks": 2, "latency": 0, "bandwidth": 50e9}

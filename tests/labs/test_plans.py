@@ -6,11 +6,12 @@ import pytest
 
 from labs import plans
 from labs.cell import source
-from labs.model.machines import named_machine
-from labs.model.named import named_model
-from labs.model.plan import Plan
-from labs.model.search import search_plans
-from labs.model.step import EFFICIENCY, step_time
+from labs.model.machines.named import named_machine
+from labs.model.plans.plan import Plan
+from labs.model.steps.compute import EFFICIENCY
+from labs.model.steps.search import search_plans
+from labs.model.steps.step import step_time
+from labs.model.transformers.named import named_model
 from labs.parts.plans.views import plan_name
 from labs.plans import LAB, SHOWN, frame
 from tests.labs.reader import Ran

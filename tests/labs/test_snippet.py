@@ -8,7 +8,7 @@ from labs import snippet
 from labs.answer import compute
 from labs.catalog import LABS
 from labs.cell import source
-from labs.model.ring import ring_all_reduce_time
+from labs.model.collectives.ring import ring_all_reduce_time
 from labs.snippet import literal
 from tests.labs.reader import Ran
 

@@ -10,7 +10,7 @@ from importlib.util import module_from_spec
 import pytest
 
 import labs.answer
-import labs.model.ring
+import labs.model.collectives.ring
 import labs.network
 from labs.catalog import EARLY, HOMES, LABS
 from labs.supplement import Supplement, install, pack
@@ -27,17 +27,18 @@ class FromJavaScript:
 
 
 def test_packed_modules_run_and_keep_their_docstrings():
-    modules = marshal.loads(pack(["labs.model", "labs.model.ring", "html", "marshal"]))
-    assert set(modules) == {"labs.model", "labs.model.ring", "html"}  # what is built into Python needs no code
+    ring = "labs.model.collectives.ring"
+    modules = marshal.loads(pack(["labs.model", ring, "html", "marshal"]))
+    assert set(modules) == {"labs.model", ring, "html"}  # what is built into Python needs no code
     found = Supplement(modules)
     assert found.find_spec("labs.model").submodule_search_locations is not None
-    assert found.find_spec("labs.model.units") is None
-    spec = found.find_spec("labs.model.ring")
+    assert found.find_spec("labs.model.quantities.units") is None
+    spec = found.find_spec(ring)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
-    assert module.__file__ == labs.model.ring.__file__
+    assert module.__file__ == labs.model.collectives.ring.__file__
     assert module.ring_all_reduce_time(payload=1e9, ranks=32, latency=5e-6, bandwidth=100e9) == 0.019685
-    assert module.ring_all_reduce_time.__doc__ == labs.model.ring.ring_all_reduce_time.__doc__
+    assert module.ring_all_reduce_time.__doc__ == labs.model.collectives.ring.ring_all_reduce_time.__doc__
 
 
 def test_an_installed_module_is_found_where_no_file_of_it_is(tmp_path):

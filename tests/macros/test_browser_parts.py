@@ -141,9 +141,9 @@ def test_the_download_runs_in_any_python_from_the_wheel_alone(parts: Parts, tmp_
     program = f"""
 import sys
 sys.path = [path for path in sys.path if "site-packages" not in path] + [{str(wheel)!r}]
-import labs.answer, labs.model.ring
+import labs.answer, labs.model.collectives.ring
 print(labs.__file__)
-print(labs.model.ring.ring_all_reduce_time(payload=1e9, ranks=32, latency=5e-6, bandwidth=100e9))
+print(labs.model.collectives.ring.ring_all_reduce_time(payload=1e9, ranks=32, latency=5e-6, bandwidth=100e9))
 """
     command = [sys.executable, "-I", "-c", program]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -2,7 +2,7 @@ import inspect
 from typing import get_type_hints
 
 import labs.model
-from labs.model.units import KINDS
+from labs.model.quantities.units import KINDS
 from macros.model_calls import describe, functions
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 
-from labs.model.errors import ModelError, shown
 from labs.model.measured.cells import Cells, value
 from labs.model.measured.evidence import Found, collective_of, one_row_ranks, ranks_of
 from labs.model.measured.joined import one_row_a_line
@@ -13,6 +12,7 @@ from labs.model.measured.preamble import Preamble
 from labs.model.measured.records import NcclLog, NcclRow, NcclRun, NcclSkipped
 from labs.model.measured.reported import as_table
 from labs.model.measured.tables import Table, by_source, cut, skipped
+from labs.model.quantities.errors import ModelError, shown
 
 
 def read_nccl_log(*, text: str) -> NcclLog:

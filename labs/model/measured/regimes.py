@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 
-from labs.model.errors import ModelError
-from labs.model.inputs import positive
 from labs.model.measured.averages import mean, median
 from labs.model.measured.choice import best_pieces
 from labs.model.measured.line import Power
 from labs.model.measured.pieces import Piece, Rows, Shape, shape_of, time_on
 from labs.model.measured.ring_fit import checked
 from labs.model.measured.scatter import between_neighbours
-from labs.model.units import format_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import positive
+from labs.model.quantities.units import format_quantity
 
 _MOST_SIZES = 64  # among which edges are sought; a leave-one-out search over n sizes takes n³ steps
 
@@ -30,8 +30,7 @@ class Regime:
         rows: sizes measured in it [1]
         startup: time of the line at size zero; below zero where time grows faster than size; None for a power [s]
         end: time of the line, or the power, at its largest size [s]
-        rate: size over the time that the line adds; None where no row shows it, as that is under three quarters, and
-            for a power [byte/s]
+        rate: size over the time that it adds; None for a power, and where no row shows three quarters of it [byte/s]
         exponent: of the power; None for a line [1]
         jump: least gap to the regime before, between the rows beside the edge, over its time; None for the first [1]
     """
@@ -59,8 +58,7 @@ class RegimeFit:
         worst_error: of their magnitudes [1]
         left_out_errors: of each row, by size, predicted from the others alone; empty where there are too few
         left_out_median: of their magnitudes; None where there are too few [1]
-        between_median: median miss of a row by the straight line between its neighbours, which scatter alone makes;
-            None where there are too few [1]
+        between_median: median miss of a row by the line between its neighbours; None where there are too few [1]
     """
 
     regimes: tuple[Regime, ...]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.model.errors import ModelError
-from labs.model.inputs import count, positive
 from labs.model.measured.averages import median
 from labs.model.measured.line import Sums, student
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import count, positive
 
 # A number counts as known where its 95 % interval is at most half of it to either side …
 _WIDEST = 0.5

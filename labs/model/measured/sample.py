@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from labs.model.errors import ModelError
-from labs.model.inputs import count
 from labs.model.measured.records import NcclRun
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

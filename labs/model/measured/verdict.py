@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from labs.model.measured.records import NcclRow, NcclRun
 from labs.model.measured.regimes import RegimeFit
 from labs.model.measured.ring_fit import RingFit
-from labs.model.units import format_quantity
+from labs.model.quantities.units import format_quantity
 
 _NOTABLE = 0.1  # a jump or a fall that a sentence is due to
 _UNCERTAIN = 0.02  # of a median row that was left out

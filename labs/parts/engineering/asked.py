@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.parts.engineering.definition import Definition, Symbol
 from labs.parts.engineering.solution import Solution, solve
 

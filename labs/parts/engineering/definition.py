@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from labs.model.errors import ModelError, shown
-from labs.model.units import KINDS
+from labs.model.quantities.errors import ModelError, shown
+from labs.model.quantities.units import KINDS
 from labs.parts.engineering.equation import PLAIN, Tree, dimension, from_json, names_in, said, to_json
 from labs.parts.engineering.infix import text
 

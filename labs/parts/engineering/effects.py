@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite
 
-from labs.model.units import format_quantity
+from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.asked import Asked, label_of, lower
 from labs.parts.engineering.definition import Symbol
 from labs.parts.engineering.solution import formula_of

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import ceil, exp, floor, isfinite, log, log2, log10, prod, sqrt
 from typing import Any
 
-from labs.model.errors import ModelError, shown
-from labs.model.units import KINDS
+from labs.model.quantities.errors import ModelError, shown
+from labs.model.quantities.units import KINDS
 
 type Tree = Number | Name | Operation
 type Dimension = tuple[tuple[str, float], ...]  # (("byte", 1), ("s", -1)), sorted; () for a plain number

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from labs.model.units import format_quantity
+from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.equation import Name, Number, Operation, Tree
 
 SUM, PRODUCT, POWER, ATOM = range(4)  # how strongly an operation holds its parts together

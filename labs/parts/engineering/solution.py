@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
-from labs.model.errors import ModelError
-from labs.model.units import format_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.equation import Number, Operation, Tree, count, evaluate
 
 type Gap = Callable[[float], float | None]  # between two sides, or None where one is not defined

@@ -1,9 +1,9 @@
 """The inputs of the lab, in groups."""
 
 from labs.lab import Choice, Control, TextControl, doublings, switch
-from labs.model.conventions import CONVENTIONS
-from labs.model.machines import MACHINES
-from labs.model.plan import RECOMPUTES
+from labs.model.device_memory.conventions import CONVENTIONS
+from labs.model.machines.named import MACHINES
+from labs.model.plans.plan import RECOMPUTES
 from labs.parts.execution.models import NAMES, SMALL
 
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from labs.model.crossing import Crossing
-from labs.model.machine import Machine
-from labs.model.plan import Plan
-from labs.model.step import TimedCrossing
+from labs.model.boundaries.crossing import Crossing
+from labs.model.machines.machine import Machine
+from labs.model.plans.plan import Plan
+from labs.model.steps.crossing_times import TimedCrossing
 from labs.parts.execution.scenario import Scenario
 from labs.parts.execution.words import group, level, shape, share
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from labs.model.crossing import Crossing
-from labs.model.plan import Plan
-from labs.model.sharding import Coordinates, Shard, coordinates, shards
-from labs.model.stages import stage_layers
-from labs.model.transformer import Transformer
-from labs.model.weights import Tensor, tensors
+from labs.model.boundaries.crossing import Crossing
+from labs.model.plans.plan import Plan
+from labs.model.plans.sharding import Coordinates, Shard, coordinates, shards
+from labs.model.plans.stages import stage_layers
+from labs.model.transformers.transformer import Transformer
+from labs.model.transformers.weights import Tensor, tensors
 from labs.parts.execution.scenario import Scenario
 from labs.parts.execution.words import copies, held, label, size
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from labs.model.device_memory import Memory, memory
-from labs.model.errors import ModelError
-from labs.model.feasibility import reasons
-from labs.model.plan import Plan
-from labs.model.sharding import coordinates
+from labs.model.device_memory.budget import Memory, memory
+from labs.model.plans.feasibility import reasons
+from labs.model.plans.plan import Plan
+from labs.model.plans.sharding import coordinates
+from labs.model.quantities.errors import ModelError
 from labs.parts.execution.bars import without_nothing
 from labs.parts.execution.refusals import Refused, Sets, typed
 from labs.parts.execution.scenario import Scenario

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from labs.model.huggingface import read_config
-from labs.model.named import MODELS, named_model
-from labs.model.published import PUBLISHED_RUNS
-from labs.model.transformer import Experts, Transformer
+from labs.model.configs.huggingface import read_config
+from labs.model.steps.published import PUBLISHED_RUNS
+from labs.model.transformers.named import MODELS, named_model
+from labs.model.transformers.transformer import Experts, Transformer
 
 SMALL = Transformer(
     name="Small transformer",

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from labs.lab import Preset, Value
-from labs.model.plan import Plan
-from labs.model.published import KORTHIKANTI, MEGATRON, PUBLISHED_RUNS
+from labs.model.plans.plan import Plan
+from labs.model.steps.published import KORTHIKANTI, MEGATRON, PUBLISHED_RUNS
 from labs.parts.execution.models import MIXTURE
 
 LLAMA_3 = "Grattafiori et al. 2024, The Llama 3 Herd of Models (arXiv 2407.21783), section 3.3.2 and table 4"

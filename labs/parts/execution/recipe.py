@@ -2,9 +2,9 @@
 
 from dataclasses import fields
 
-from labs.model.named import MODELS, named_model
-from labs.model.plan import Plan
-from labs.model.transformer import Transformer
+from labs.model.plans.plan import Plan
+from labs.model.transformers.named import MODELS, named_model
+from labs.model.transformers.transformer import Transformer
 from labs.parts.execution.scenario import Scenario
 
 SHORT = 80  # characters of arguments that stand in one line

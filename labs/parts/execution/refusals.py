@@ -6,11 +6,11 @@ from itertools import islice, starmap
 from math import gcd
 from typing import Any
 
-from labs.model.errors import ModelError
-from labs.model.feasibility import Mend, Refusal, reasons
-from labs.model.machine import Machine
-from labs.model.plan import Plan
-from labs.model.transformer import Transformer
+from labs.model.machines.machine import Machine
+from labs.model.plans.feasibility import Mend, Refusal, reasons
+from labs.model.plans.plan import Plan
+from labs.model.quantities.errors import ModelError
+from labs.model.transformers.transformer import Transformer
 
 Sets = dict[str, str]
 DEGREES = ("tensor", "pipeline", "expert", "interleave")

@@ -6,13 +6,13 @@ from math import prod
 from typing import Any
 
 from labs.lab import Value
-from labs.model.conventions import CONVENTIONS, Convention
-from labs.model.errors import ModelError
-from labs.model.inputs import count
-from labs.model.machine import Machine
-from labs.model.machines import named_machine
-from labs.model.plan import Plan
-from labs.model.transformer import Transformer
+from labs.model.device_memory.conventions import CONVENTIONS, Convention
+from labs.model.machines.machine import Machine
+from labs.model.machines.named import named_machine
+from labs.model.plans.plan import Plan
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import count
+from labs.model.transformers.transformer import Transformer
 from labs.parts.execution.controls import DEGREES, SWITCHES
 from labs.parts.execution.models import chosen_model
 from labs.parts.execution.refusals import Refused, impossible, too_few_devices, unfilled, unplanned

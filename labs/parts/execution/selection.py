@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from labs.model.crossing import Crossing
-from labs.model.plan import Plan
-from labs.model.sharding import Shard, coordinates, shards
-from labs.model.step import TimedCrossing
-from labs.model.weights import Tensor, tensors
+from labs.model.boundaries.crossing import Crossing
+from labs.model.plans.plan import Plan
+from labs.model.plans.sharding import Shard, coordinates, shards
+from labs.model.steps.crossing_times import TimedCrossing
+from labs.model.transformers.weights import Tensor, tensors
 from labs.parts.execution.crossings import hidden
 from labs.parts.execution.scenario import Scenario
 from labs.parts.execution.words import copies, group, held, level, shape, size, span, time

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from labs.model.exchanges import Exchange
-from labs.model.passes import Pass
-from labs.model.plan import Plan
-from labs.model.serving import TrainingBesideServing, training_beside_serving
+from labs.model.plans.plan import Plan
+from labs.model.serving.exchanges import Exchange
+from labs.model.serving.passes import Pass
+from labs.model.serving.service import TrainingBesideServing, training_beside_serving
 from labs.parts.execution.scenario import Scenario
 
 Table = dict[str, Any]

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from labs.model.device_memory import Memory
-from labs.model.plan import Plan
-from labs.model.step import Step, TimedCrossing, step_time, timed_crossings
+from labs.model.device_memory.budget import Memory
+from labs.model.plans.plan import Plan
+from labs.model.steps.crossing_times import TimedCrossing, timed_crossings
+from labs.model.steps.step import Step, step_time
 from labs.parts.execution.bars import without_nothing
 from labs.parts.execution.scenario import Scenario
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from labs.model.crossing import Crossing
-from labs.model.device_memory import Memory
-from labs.model.plan import Plan
-from labs.model.step import Step
+from labs.model.boundaries.crossing import Crossing
+from labs.model.device_memory.budget import Memory
+from labs.model.plans.plan import Plan
+from labs.model.steps.step import Step
 from labs.parts.execution.scenario import Scenario
 from labs.parts.execution.step import exposed
 from labs.parts.execution.words import share, size, time

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from labs.model.crossing import Crossing
-from labs.model.machine import Machine
-from labs.model.placement import group_levels
-from labs.model.sharding import Shard
-from labs.model.weights import Tensor
+from labs.model.boundaries.crossing import Crossing
+from labs.model.machines.machine import Machine
+from labs.model.machines.placement import group_levels
+from labs.model.plans.sharding import Shard
+from labs.model.transformers.weights import Tensor
 from labs.views.text import quantity
 
 RANKS = {

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from labs.model.errors import ModelError
-from labs.model.feasibility import refusals
-from labs.model.inputs import count
-from labs.model.machines import named_machine
-from labs.model.plan import Plan
-from labs.model.transformer import Transformer
+from labs.model.machines.named import named_machine
+from labs.model.plans.feasibility import refusals
+from labs.model.plans.plan import Plan
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.inputs import count
+from labs.model.transformers.transformer import Transformer
 
 Inputs = Mapping[str, Any]
 

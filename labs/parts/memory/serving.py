@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from labs.lab import Frame, doublings
-from labs.model.cache import cache_per_token, device_cache, sequences_that_fit, serving_weights
-from labs.model.counting import fullest_stages
-from labs.model.inputs import count
-from labs.model.named import MODELS, named_model
-from labs.model.plan import Plan
-from labs.model.transformer import Transformer
-from labs.model.units import format_quantity
+from labs.model.device_memory.counting import fullest_stages
+from labs.model.plans.plan import Plan
+from labs.model.quantities.inputs import count
+from labs.model.quantities.units import format_quantity
+from labs.model.serving.cache import cache_per_token, device_cache, sequences_that_fit, serving_weights
+from labs.model.transformers.named import MODELS, named_model
+from labs.model.transformers.transformer import Transformer
 from labs.parts.memory.plan import Inputs, plan_of, plan_text, typed
 
 FACTORS = (2, 4, 8, 16, 32, 64)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from labs.lab import Frame
-from labs.model.conventions import CONVENTIONS
-from labs.model.counting import fullest_stages, layers_on_stage
-from labs.model.device_memory import Memory, memory
-from labs.model.plan import RECOMPUTES, Plan
-from labs.model.transformer import Transformer
-from labs.model.units import format_quantity
+from labs.model.device_memory.budget import Memory, memory
+from labs.model.device_memory.conventions import CONVENTIONS
+from labs.model.device_memory.counting import fullest_stages, layers_on_stage
+from labs.model.plans.plan import RECOMPUTES, Plan
+from labs.model.quantities.units import format_quantity
+from labs.model.transformers.transformer import Transformer
 from labs.parts.memory.plan import Inputs, explorer, plan_of, plan_text, typed
 
 PARTS = (

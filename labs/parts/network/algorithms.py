@@ -3,10 +3,10 @@
 from typing import Any
 
 from labs.lab import decades
-from labs.model.algorithm import Algorithm, possible
-from labs.model.collectives import Collective, collective
-from labs.model.hierarchy import HierarchicalCollective, hierarchical_collective
-from labs.model.machine import Level
+from labs.model.collectives.algorithm import Algorithm, possible
+from labs.model.collectives.cost import Collective, collective
+from labs.model.machines.hierarchy import HierarchicalCollective, hierarchical_collective
+from labs.model.machines.machine import Level
 
 GROUP = 8  # ranks of a group, where the algorithm has two levels
 SWITCHED = ("one-shot", "two-shot")  # they send to all ranks at once

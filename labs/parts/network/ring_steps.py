@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from labs.model.ring_execution import MOST_RANKS, RingExecution, RingStep, execute_ring_all_reduce
+from labs.model.collectives.ring_execution import MOST_RANKS, RingExecution, RingStep, execute_ring_all_reduce
 
 Sentence = str | dict[str, Any]
 

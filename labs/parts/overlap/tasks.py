@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from labs.model.coarse import coarse_communication_time
-from labs.model.inputs import count
-from labs.model.ring import ring_all_reduce_time
-from labs.model.step_tasks import NETWORK, gradient_reduction_tasks, sharded_parameter_tasks
-from labs.model.tasks import COMPUTE, Read, Task
+from labs.model.collectives.coarse import coarse_communication_time
+from labs.model.collectives.ring import ring_all_reduce_time
+from labs.model.quantities.inputs import count
+from labs.model.timelines.step_tasks import NETWORK, gradient_reduction_tasks, sharded_parameter_tasks
+from labs.model.timelines.tasks import COMPUTE, Read, Task
 
 Inputs = Mapping[str, Any]
 Tasks = tuple[Task, ...]

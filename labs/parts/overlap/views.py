@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from labs.model.errors import ModelError
-from labs.model.tasks import COMPUTE
-from labs.model.timeline import Timeline, simulate_timeline
-from labs.model.units import format_quantity
+from labs.model.quantities.errors import ModelError
+from labs.model.quantities.units import format_quantity
+from labs.model.timelines.run import Timeline, simulate_timeline
+from labs.model.timelines.tasks import COMPUTE
 from labs.parts.overlap.tasks import Inputs, Tasks, exchanges, moved, tasks_of
 
 # How an exchange and a piece of compute are called by the first word of their names.

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from labs.model.bubble import bubble_overhead, zero_bubble_time
-from labs.model.inputs import positive, share
-from labs.model.pipeline import pipeline_step_time
+from labs.model.pipelines.bubble import bubble_overhead, zero_bubble_time
+from labs.model.pipelines.forms import pipeline_step_time
+from labs.model.quantities.inputs import positive, share
 
 Inputs = Mapping[str, Any]
 Stages = tuple[float, ...]

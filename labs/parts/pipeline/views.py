@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from operator import attrgetter
 from typing import Any
 
-from labs.model.pipeline_run import PipelineRun
-from labs.model.units import format_quantity
+from labs.model.pipelines.run import PipelineRun
+from labs.model.quantities.units import format_quantity
 from labs.parts.pipeline.forms import Inputs, closed_time
 
 STAGES, OPERATIONS = 16, 300  # as many as one picture shows and a page of some 60 kB holds

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from labs.model.plan import Plan
-from labs.model.search import Refused, Search
-from labs.model.step import Step
+from labs.model.plans.plan import Plan
+from labs.model.steps.search import Refused, Search
+from labs.model.steps.step import Step
 
 BARS = 8
 PARTS: tuple[tuple[str, str, str | None], ...] = (

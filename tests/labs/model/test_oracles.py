@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from labs.model.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth
-from labs.model.coarse import coarse_communication_time
-from labs.model.ring import ring_all_reduce, ring_all_reduce_crossover
-from labs.model.units import convert, format_quantity, parse_quantity
+from labs.model.collectives.bandwidth import algorithm_bandwidth, all_reduce_bus_bandwidth
+from labs.model.collectives.coarse import coarse_communication_time
+from labs.model.collectives.ring import ring_all_reduce, ring_all_reduce_crossover
+from labs.model.quantities.units import convert, format_quantity, parse_quantity
 
 HERE = Path(__file__).parent
 FILE = json.loads((HERE / "oracles.json").read_text(encoding="utf-8"))

@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import Any
 
-from labs.model.transformer import Experts, LatentAttention, Transformer, gpt
-from labs.model.weights import tensors
+from labs.model.transformers.transformer import Experts, LatentAttention, Transformer, gpt
+from labs.model.transformers.weights import tensors
 
 DENSE = gpt(hidden=12288, layers=96, heads=96)
 GATED = Transformer(hidden=16384, layers=126, heads=128, kv_heads=8, head_width=128, ffn=53248, gated=True,

@@ -8,7 +8,7 @@ import pytest
 from labs.answer import answered_frame
 from labs.catalog import LABS
 from labs.lab import Lab
-from labs.model.ring import ring_all_reduce_time
+from labs.model.collectives.ring import ring_all_reduce_time
 from labs.network import LAB, frame
 from labs.views.csv import csv_text
 

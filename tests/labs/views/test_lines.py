@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.network import LAB, frame
 from labs.views.chart import chart_html
 from labs.views.lines import BOTTOM, HEIGHT, LEFT, RIGHT, TOP

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.model.units import parse_quantity
+from labs.model.quantities.units import parse_quantity
 from labs.views.scale import MOST, Axis, from_zero, whole_decades, with_room
 from tests.labs.views.drawn import real_width
 

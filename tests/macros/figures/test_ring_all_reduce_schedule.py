@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from labs.model.schedule import ring_all_reduce_schedule
+from labs.model.collectives.ring_schedule import ring_all_reduce_schedule
 from macros.figures import ring_all_reduce_schedule as module
 from macros.figures.drawing import Figure
 

@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from labs.model.published import PUBLISHED_RUNS, predicted
+from labs.model.steps.published import PUBLISHED_RUNS, predicted
 from macros.pages.published import published_page
 
 

@@ -2,14 +2,14 @@
 
 import math
 
-from labs.model.bandwidth import algorithm_bandwidth, bus_bandwidth
-from labs.model.coarse import coarse_communication_time
-from labs.model.collectives import collective
-from labs.model.machines import named_machine
-from labs.model.nccl import nccl_latency
-from labs.model.ring import ring_all_reduce_bandwidth_term, ring_all_reduce_crossover, ring_all_reduce_time
-from labs.model.torus import torus_collective_time
-from labs.model.units import convert
+from labs.model.collectives.bandwidth import algorithm_bandwidth, bus_bandwidth
+from labs.model.collectives.coarse import coarse_communication_time
+from labs.model.collectives.cost import collective
+from labs.model.collectives.nccl import nccl_latency
+from labs.model.collectives.ring import ring_all_reduce_bandwidth_term, ring_all_reduce_crossover, ring_all_reduce_time
+from labs.model.collectives.torus import torus_collective_time
+from labs.model.machines.named import named_machine
+from labs.model.quantities.units import convert
 
 
 def bus_factor(operation):

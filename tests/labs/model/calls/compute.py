@@ -1,8 +1,7 @@
 """Work and training time: the call that gives each published value."""
 
-from labs.model.transformer import gpt
-from labs.model.units import convert
-from labs.model.work import (
+from labs.model.quantities.units import convert
+from labs.model.steps.work import (
     achieved_flops,
     megatron_step_flops,
     model_flops_utilization,
@@ -10,6 +9,7 @@ from labs.model.work import (
     training_time,
     training_work,
 )
+from labs.model.transformers.transformer import gpt
 
 
 def days(N, T, n, rate, recompute="none"):

@@ -2,21 +2,21 @@
 
 import math
 
-from labs.model.activations import gpt_layer_activations, layer_activations
-from labs.model.conventions import CONVENTIONS
-from labs.model.deepspeed import (
+from labs.model.device_memory.activations import gpt_layer_activations, layer_activations
+from labs.model.device_memory.conventions import CONVENTIONS
+from labs.model.device_memory.deepspeed import (
     deepspeed_zero2_device_memory,
     deepspeed_zero2_documented_device_memory,
     deepspeed_zero2_host_memory,
     deepspeed_zero3_device_memory,
     deepspeed_zero3_host_memory,
 )
-from labs.model.peak_activations import device_activations
-from labs.model.pipeline import interleaving_factor
-from labs.model.plan import Plan
-from labs.model.states import zero_states
-from labs.model.transformer import gpt
-from labs.model.units import convert
+from labs.model.device_memory.peak_activations import device_activations
+from labs.model.device_memory.states import zero_states
+from labs.model.pipelines.forms import interleaving_factor
+from labs.model.plans.plan import Plan
+from labs.model.quantities.units import convert
+from labs.model.transformers.transformer import gpt
 
 
 def zero(stage, unit="GB"):

@@ -1,10 +1,10 @@
 """Device meshes and batches: the call that gives each published value."""
 
-from labs.model.batch import global_batch
-from labs.model.plan import Plan, data_parallel_ranks
-from labs.model.sharding import shards
-from labs.model.transformer import gpt
-from labs.model.work import training_work
+from labs.model.plans.batch import global_batch
+from labs.model.plans.plan import Plan, data_parallel_ranks
+from labs.model.plans.sharding import shards
+from labs.model.steps.work import training_work
+from labs.model.transformers.transformer import gpt
 
 
 def training_batch(mb, ac, dp):

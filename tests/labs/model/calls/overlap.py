@@ -1,8 +1,8 @@
 """Overlap: the call that gives each published value."""
 
-from labs.model.buckets import HOROVOD_FUSION_BUFFER, bucket_count
-from labs.model.overlap import exposed_communication, overlap_bounds
-from labs.model.units import convert, parse_quantity
+from labs.model.quantities.units import convert, parse_quantity
+from labs.model.timelines.buckets import HOROVOD_FUSION_BUFFER, bucket_count
+from labs.model.timelines.overlap import exposed_communication, overlap_bounds
 
 
 def exposed_ms(c, m):

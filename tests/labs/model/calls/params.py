@@ -3,8 +3,8 @@
 import math
 from dataclasses import replace
 
-from labs.model.parameter_count import parameters
-from labs.model.transformer import Transformer, gpt
+from labs.model.transformers.parameter_count import parameters
+from labs.model.transformers.transformer import Transformer, gpt
 
 
 def llama_3_8b():

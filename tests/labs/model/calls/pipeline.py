@@ -1,8 +1,14 @@
 """Pipelines: the call that gives each published value."""
 
-from labs.model.bubble import bubble_overhead, bubble_share, bubble_time, dual_pipe_bubble_time, zero_bubble_time
-from labs.model.pipeline import layers_per_virtual_stage, microbatches_in_flight
-from labs.model.units import convert
+from labs.model.pipelines.bubble import (
+    bubble_overhead,
+    bubble_share,
+    bubble_time,
+    dual_pipe_bubble_time,
+    zero_bubble_time,
+)
+from labs.model.pipelines.forms import layers_per_virtual_stage, microbatches_in_flight
+from labs.model.quantities.units import convert
 
 
 def overhead(p, m, v):

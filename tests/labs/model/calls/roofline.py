@@ -1,6 +1,6 @@
 """Rooflines: the call that gives each published value."""
 
-from labs.model.roofline import critical_contraction, critical_intensity
+from labs.model.machines.roofline import critical_contraction, critical_intensity
 
 
 def intensity(C, W):

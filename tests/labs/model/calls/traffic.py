@@ -1,17 +1,17 @@
 """Traffic of the parallelisms: the call that gives each published value."""
 
-from labs.model.boundaries import crossings
-from labs.model.parameter_count import parameters
-from labs.model.plan import Plan
-from labs.model.ring import ring_all_reduce_bytes_per_rank
-from labs.model.roofline import (
+from labs.model.boundaries.training_step import crossings
+from labs.model.collectives.ring import ring_all_reduce_bytes_per_rank
+from labs.model.machines.roofline import (
     best_data_ranks,
     data_parallel_critical_batch,
     data_parallel_limit,
     mixed_critical_batch,
     tensor_parallel_limit,
 )
-from labs.model.transformer import gpt
+from labs.model.plans.plan import Plan
+from labs.model.transformers.parameter_count import parameters
+from labs.model.transformers.transformer import gpt
 
 
 def of_a_layer(t=8, b=1, s=2048, h=12288, split=False):

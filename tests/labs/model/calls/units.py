@@ -1,6 +1,6 @@
 """Units: the call that gives each published value."""
 
-from labs.model.units import convert, parse_quantity
+from labs.model.quantities.units import convert, parse_quantity
 
 CALLS = {
     "size-suffix-8G": lambda x: parse_quantity(f"{x} GiB", "byte"),

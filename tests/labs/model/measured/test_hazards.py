@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.model.errors import ModelError
 from labs.model.measured.read import read_nccl_log
 from labs.model.measured.sample import all_reduce_sample
+from labs.model.quantities.errors import ModelError
 from tests.labs.model.measured.logs import text_of
 
 CLEAN = text_of("02.txt")

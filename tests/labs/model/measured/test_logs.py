@@ -2,11 +2,11 @@
 
 import pytest
 
-from labs.model.errors import ModelError
 from labs.model.measured.read import read_nccl_log
 from labs.model.measured.regimes import fit_regimes
 from labs.model.measured.ring_fit import fit_ring
 from labs.model.measured.sample import all_reduce_sample
+from labs.model.quantities.errors import ModelError
 from tests.labs.model.measured.logs import INDEX, text_of
 
 FITTED = [name for name, entry in INDEX.items() if entry["reference_fit"]]

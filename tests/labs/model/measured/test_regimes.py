@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.model.errors import ModelError
 from labs.model.measured.regimes import fit_regimes, time_in_regimes
 from labs.model.measured.scatter import between_neighbours
+from labs.model.quantities.errors import ModelError
 
 SIZES = tuple(8.0 * 2**k for k in range(31))
 

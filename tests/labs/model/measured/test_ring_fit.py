@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.model.errors import ModelError
+from labs.model.collectives.ring import ring_all_reduce_time
 from labs.model.measured.line import Sums, student
 from labs.model.measured.ring_fit import fit_ring
-from labs.model.ring import ring_all_reduce_time
+from labs.model.quantities.errors import ModelError
 
 SIZES = tuple(8.0 * 2**k for k in range(31))
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from labs.model.errors import ModelError
 from labs.model.measured.read import read_nccl_log
 from labs.model.measured.sample import all_reduce_sample
+from labs.model.quantities.errors import ModelError
 
 # NVIDIA/nccl-tests, a send/recv between eight A100: what it prints, it prints as an all-reduce of two ranks would.
 SEND = """\

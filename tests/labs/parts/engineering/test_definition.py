@@ -6,7 +6,7 @@ import json
 import pytest
 
 from labs.engineering import RING
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.parts.engineering.definition import read_definition, write_definition
 
 

@@ -5,7 +5,7 @@ from math import e
 
 import pytest
 
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.parts.engineering import definition, equation, infix
 from labs.parts.engineering.equation import count, dimension, evaluate, from_json, of_unit, said, to_json, unit_of
 from labs.parts.engineering.infix import functions_of, python, text

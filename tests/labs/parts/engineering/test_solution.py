@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labs.model.errors import ModelError
+from labs.model.quantities.errors import ModelError
 from labs.parts.engineering.equation import count, evaluate, from_json
 from labs.parts.engineering.infix import text
 from labs.parts.engineering.solution import formula_of, holds, solve

@@ -1,0 +1,1 @@
+"""What crosses a device boundary in a training step."""

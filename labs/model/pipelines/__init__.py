@@ -1,0 +1,1 @@
+"""Pipelines: closed forms, and a step carried out operation by operation."""

@@ -1,0 +1,1 @@
+"""Communication beside computation: closed forms, buckets, and a step on streams."""

@@ -1,0 +1,1 @@
+"""A transformer: its weights, its count of parameters, and the named ones."""

@@ -1,0 +1,112 @@
+"""Plans compared: every one possible or refused with its reason, the fastest first."""
+
+import pytest
+
+from labs.model.device_memory.budget import memory
+from labs.model.device_memory.conventions import CONVENTIONS
+from labs.model.machines.named import named_machine
+from labs.model.plans.feasibility import refusals
+from labs.model.plans.plan import Plan
+from labs.model.quantities.errors import ModelError
+from labs.model.steps.least import least_step_time
+from labs.model.steps.search import search_plans
+from labs.model.steps.step import step_time
+from labs.model.transformers.transformer import gpt
+from tests.labs.model.models import LLAMA_3_8B, MIXTRAL_8X7B
+
+NODE = named_machine(name="DGX H100", devices=8)
+CLUSTER = named_machine(name="DGX H100", devices=64)
+GPT = gpt(hidden=4096, layers=32, heads=32)
+GROUPED, MIXTURE = LLAMA_3_8B, MIXTRAL_8X7B
+
+
+@pytest.fixture(scope="module", params=[GPT, GROUPED, MIXTURE], ids=["dense", "grouped", "mixture"])
+def found(request):
+    return request.param, search_plans(model=request.param, machine=CLUSTER, global_batch=256)
+
+
+def test_what_is_feasible_uses_all_devices_runs_the_batch_and_fits(found):
+    model, search = found
+    assert len(search.feasible) > 20
+    for candidate in search.feasible:
+        plan = candidate.plan
+        assert (plan.devices, plan.global_batch) == (64, 256)
+        assert refusals(model=model, plan=plan) == ()
+        held = memory(
+            model=model,
+            plan=plan,
+            convention=CONVENTIONS["mixed"],
+            machine_memory=CLUSTER.memory,
+            flash=True,
+            dropout=False,
+        )
+        assert held == candidate.memory and held.total <= 80e9
+        assert candidate.step == step_time(model=model, plan=plan, machine=CLUSTER)
+
+
+def test_the_fastest_comes_first_and_no_plan_twice(found):
+    _, search = found
+    times = [candidate.step.time for candidate in search.feasible]
+    assert times == sorted(times)
+    plans = [candidate.plan for candidate in search.feasible] + [refused.plan for refused in search.refused]
+    assert len(set(plans)) == len(plans)
+
+
+def test_each_refusal_is_of_a_plan_that_is_impossible_and_says_why(found):
+    model, search = found
+    assert search.refused
+    for refused in search.refused:
+        assert refused.reason.startswith("expected ")
+        uneven = refused.plan.global_batch != 256
+        too_large = "80 GB" in refused.reason
+        assert uneven or too_large or refused.reason in refusals(model=model, plan=refused.plan)
+
+
+def test_a_model_too_large_for_the_machine_has_no_plan_and_memory_is_the_reason():
+    search = search_plans(model=gpt(hidden=12288, layers=96, heads=96), machine=NODE, global_batch=64)
+    assert search.feasible == ()
+    # 175e9 parameters at 16 bytes are 2.8 TB, and eight devices have 640 GB.
+    assert any("80 GB on a device" in refused.reason for refused in search.refused)
+
+
+def test_key_and_value_heads_bound_the_tensor_ranks():
+    search = search_plans(model=GROUPED, machine=CLUSTER, global_batch=256)
+    assert max(candidate.plan.tensor for candidate in search.feasible) == 8
+    assert any("kv_heads" in refused.reason for refused in search.refused if refused.plan.tensor == 16)
+
+
+def test_experts_are_split_where_a_model_has_them():
+    degrees = {plan.plan.expert for plan in search_plans(model=MIXTURE, machine=CLUSTER, global_batch=256).feasible}
+    assert degrees == {1, 2, 4, 8}
+    assert {plan.plan.expert for plan in search_plans(model=GPT, machine=NODE, global_batch=64).feasible} == {1}
+
+
+def test_memory_is_saved_only_where_it_is_short():
+    small = search_plans(model=gpt(hidden=1024, layers=24, heads=16), machine=NODE, global_batch=8)
+    assert {candidate.plan.recompute for candidate in small.feasible} == {"none"}
+    assert max(candidate.plan.zero for candidate in small.feasible) <= 1
+
+
+def test_no_batch_is_refused():
+    with pytest.raises(ModelError, match="expected global_batch >= 1, found 0"):
+        search_plans(model=GPT, machine=NODE, global_batch=0)
+
+
+def test_the_fastest_few_are_those_of_the_whole_search(found):
+    model, search = found
+    few = search_plans(model=model, machine=CLUSTER, global_batch=256, most=10)
+    assert [each.step.time for each in few.feasible] == [each.step.time for each in search.feasible[:10]]
+    every = [*(each.plan for each in few.feasible), *(each.plan for each in few.refused), *few.slower]
+    assert len(every) == len(set(every)) == len(search.feasible) + len(search.refused)
+    assert search.slower == ()
+
+
+def test_no_step_is_shorter_than_its_least_time(found):
+    model, search = found
+    for candidate in search.feasible:
+        least = least_step_time(model=model, plan=candidate.plan, machine=CLUSTER)
+        assert least <= candidate.step.time * (1 + 1e-12)
+    # On one device there is nothing but arithmetic and traffic.
+    alone = Plan(accumulation=4)
+    whole = step_time(model=model, plan=alone, machine=CLUSTER)
+    assert least_step_time(model=model, plan=alone, machine=CLUSTER) == pytest.approx(whole.time)
