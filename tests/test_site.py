@@ -63,7 +63,8 @@ def test_nothing_is_asked_for_that_the_site_lacks(site: Path) -> None:
 def test_links_and_their_fragments_lead_somewhere(site: Path) -> None:
     # A lab's state is a fragment too, but no anchor.
     state = r"#[a-z0-9-]+\.[a-z_]+="
-    command = [Path(sys.executable).parent / "lychee", "--offline", "--include-fragments", "--no-progress", "--exclude", state]
+    options = ["--offline", "--include-fragments", "--no-progress", "--exclude", state]
+    command = [Path(sys.executable).parent / "lychee", *options]
     found = [page for page in pages(site) if page.name != "404.html"]
     done = subprocess.run([*command, *found], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
