@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from labs.catalog import LABS
 from macros.cards.types import Card
 from macros.pages.lab import lab_view
 from macros.pages.prepared import Prepared
@@ -18,6 +19,7 @@ def home(cards: Mapping[str, Card]) -> Prepared:
         cards=sorted(cards.values(), key=lambda card: card.name),
         most=MOST_CARDS,
         labs=[lab_view(FIRST_LAB, None)],
+        ways=[module.LAB for id, module in LABS.items() if id != FIRST_LAB],
         site_root="",
     )
     return Prepared(html)
