@@ -74,6 +74,7 @@ def answered_frame(module: LabModule, values: Mapping[str, Value], *, numbers: b
             },
         },
         **({"frame": frame} if numbers else {}),
+        **({"limits": frame["limits"]} if "limits" in frame else {}),
         "html": frame_html(frame) + numbers_html(csv_text(lab, values, frame)) + code_html(source(module, values)),
         "summary": frame_summary(frame),
     }

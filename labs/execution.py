@@ -51,6 +51,7 @@ def _impossible(scene: Scenario) -> Frame:
         "verdict": [sentence for refused in scene.refused for sentence in refused.sentences()],
         "diagrams": [diagram(scene, ())],
         "metrics": metrics(scene, None, None),
+        "summary": "This plan is impossible.",
         "series": [],
         "tables": [],
     }

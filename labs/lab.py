@@ -13,6 +13,8 @@ A frame holds, in the order in which a page shows it:
     series     charts
     tables     tables (labs/views/table.py)
     notes      texts
+    limits     of inputs that are of no use beyond a value, for these others: input -> that value
+    summary    the frame in a sentence; else the first results are
 
 Metrics, series and tables are always there; the others where a lab has them.
 """

@@ -10,6 +10,7 @@ from labs.model.collectives.ring import (
     ring_all_reduce_bandwidth_term,
     ring_all_reduce_latency_term,
 )
+from labs.model.collectives.ring_execution import MOST_RANKS
 from labs.model.quantities.inputs import count
 from labs.model.quantities.units import format_quantity
 from labs.parts.network.algorithms import compared
@@ -75,6 +76,7 @@ def frame(
             _changes(ring, ranks, payload, bandwidth, latency),
         ],
         "tables": [*taken["tables"], _terms(ring)],
+        "limits": {"step": 2 * (min(ranks, MOST_RANKS) - 1)},
         "notes": taken["notes"],
     }
     if compare == "on":

@@ -47,6 +47,8 @@ def numbers_html(csv: str) -> str:
 
 
 def frame_summary(frame: Frame, first: int = 3) -> str:
-    """Return the leading results as one sentence, for the status line and screen readers."""
+    """Return what a frame says of itself, or its leading results, as one sentence for the status line."""
+    if "summary" in frame:
+        return str(frame["summary"])
     leading = (f"{metric['label']} {shown(metric['value'], metric['unit'])}" for metric in frame["metrics"][:first])
     return "; ".join(leading) + "."

@@ -3,7 +3,8 @@
     {"id": …, "caption": …, "columns": [{"label": …, "unit": a unit, "%", or nothing for words}, …],
      "rows": [[a cell for each column], …],
      "folded": whether only the caption is seen at first,
-     "keys": [a text for each row that tells it from others], where the page marks what came with the last change}
+     "keys": [a text for each row that tells it from others], where the page marks what came with the last change,
+     "states": [a word for each of these rows], where it also marks what is no longer so}
 
 A cell is a number in base units, a text, None for what is not defined, or an action (labs/views/action.py). The first
 column names the row.
@@ -20,12 +21,12 @@ MANY = 7  # columns; a table of more may scroll sideways where it does not fold
 
 def table_html(table: dict[str, Any]) -> str:
     """Return the table with its caption, folded where it says so."""
-    columns, keys = table["columns"], table.get("keys")
+    columns, keys, states = table["columns"], table.get("keys"), table.get("states")
     head = "".join(f'<th scope="col">{escape(column["label"])}</th>' for column in columns)
-    body = "".join(
-        f"<tr{f' data-key="{escape(keys[i])}"' if keys else ''}>{_cells(row, columns)}</tr>"
-        for i, row in enumerate(table["rows"])
-    )
+    named = [f' data-key="{escape(key)}"' for key in keys] if keys else [""] * len(table["rows"])
+    if states:
+        named = [f'{name} data-state="{escape(state)}"' for name, state in zip(named, states, strict=True)]
+    body = "".join(f"<tr{name}>{_cells(row, columns)}</tr>" for name, row in zip(named, table["rows"], strict=True))
     html = (
         f'<table class="lab-table" data-table="{escape(table["id"])}"><caption>{escape(table["caption"])}</caption>'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -96,14 +96,29 @@ class Control {
     this.#slider.setAttribute("aria-valuetext", text);
   }
 
+  /** Keep the slider within what is of use. A field that is beyond it shows the last value that is. */
+  limit(most = Infinity) {
+    if (!this.#stops.length) return;
+    const last = this.#stops.findLastIndex(([stop]) => stop <= most);
+    if (last < 0 || Number(this.#slider.max) === last) return;
+    const beyond = this.#slider.valueAsNumber > last;
+    this.#slider.max = last;
+    if (beyond) this.field.value = this.#stops[last][1];
+  }
+
+  /** Open the group that it is folded in. */
+  unfold() {
+    const fold = this.#element.closest("details.lab-fold");
+    if (fold) fold.open = true;
+  }
+
   /** Show the model's sentence beside the control; an empty one takes it away. */
   mark(message) {
     if (message) this.field.setAttribute("aria-invalid", "true");
     else this.field.removeAttribute("aria-invalid");
     if (this.#error.textContent !== message) this.#error.textContent = message;
     this.#error.hidden = !message;
-    const fold = this.#element.closest("details.lab-fold");
-    if (message && fold) fold.open = true;
+    if (message) this.unfold();
   }
 }
 
@@ -160,9 +175,15 @@ export class Controls {
     return Object.fromEntries(short.map(({ name }) => [name, texts[name]]));
   }
 
-  /** @param {Record<string, {value: number, text: string}>} inputs as Python read them */
-  accept(inputs) {
-    for (const control of this.#controls) control.accept(inputs[control.name]);
+  /**
+   * @param {Record<string, {value: number, text: string}>} inputs as Python read them
+   * @param {Record<string, number>} limits of inputs that are of no use beyond, for these others
+   */
+  accept(inputs, limits = {}) {
+    for (const control of this.#controls) {
+      control.limit(limits[control.name]);
+      control.accept(inputs[control.name]);
+    }
   }
 
   /** Show a refusal beside its control, and return its sentence for the status line. */
@@ -172,8 +193,11 @@ export class Controls {
     return `${label ? `${label}: ` : ""}${message}. The result below is the last good one.`;
   }
 
-  focus() {
-    this.#controls[0]?.field.focus();
+  /** Go to a field; without a name to the first. */
+  focus(name) {
+    const control = this.#controls.find((one) => one.name === name) ?? this.#controls[0];
+    control?.unfold();
+    control?.field.focus();
   }
 }
 

@@ -33,6 +33,7 @@ export class Lab {
   #frame;
   #failure = ""; // in words; while there is one, only Retry starts Python
   #cellRuns = false;
+  #marks = false; // whether the next frame shows what is new
   #unkept = ""; // to be said once
   #typing; // this and the next two are timers
   #settling;
@@ -50,7 +51,10 @@ export class Lab {
     this.#asked = equation ? { lab, equation: JSON.parse(equation) } : { lab };
     this.#runtime = runtime;
     this.#frame = section.querySelector(".lab-frame");
-    this.#controls = new Controls(section, (delay) => this.#changed(delay));
+    this.#controls = new Controls(section, (delay) => {
+      this.#marks = true;
+      this.#changed(delay);
+    });
     this.#presets = new Presets(section, (texts) => this.#fill(texts));
     this.#keeper = new Keeper(section.dataset.name, this.#controls, section.dataset.equation ? location.pathname : "");
     this.#status = new Status(section, () => {
@@ -59,11 +63,18 @@ export class Lab {
     });
     section.dataset.scripts = "on";
     initShare(section, () => this.#keeper.link(this.#controls.texts), () => this.#controls.hasLongText);
-    const set = (texts) => this.#fill({ ...this.#controls.texts, ...texts });
+    const set = (texts) => {
+      this.#fill({ ...this.#controls.texts, ...texts });
+      this.#marks = true;
+    };
     readCharts(this.#frame, set);
     this.#frame.addEventListener("click", ({ target }) => {
       const button = target.closest?.("button.lab-set");
-      if (button) set(JSON.parse(button.dataset.sets));
+      if (!button) return;
+      const texts = JSON.parse(button.dataset.sets);
+      // A remedy goes away with what it mends: the keyboard goes to the field that it has filled.
+      if (button.closest(".lab-verdict")) this.#controls.focus(Object.keys(texts)[0]);
+      set(texts);
     });
     this.#listen();
     this.#restore(this.#keeper.linked, this.#keeper.kept);
@@ -102,6 +113,7 @@ export class Lab {
   }
 
   #fill(texts) {
+    this.#marks = false; // another case altogether
     this.#controls.fill(texts);
     this.#changed("none");
   }
@@ -179,9 +191,9 @@ export class Lab {
 
   /** Show a reply. While a newer input waits, the controls are left to it. */
   #show(reply, texts, newest) {
-    if (reply.ok) putFrame(this.#frame, reply.html);
+    if (reply.ok) putFrame(this.#frame, reply.html, { marks: this.#marks });
     if (!newest) return;
-    if (reply.ok) this.#controls.accept(reply.inputs);
+    if (reply.ok) this.#controls.accept(reply.inputs, reply.limits);
     this.#status.become("live");
     this.#settle(reply.ok ? `Live: ${reply.summary}` : this.#controls.refuse(reply), texts);
   }
@@ -227,10 +239,12 @@ export class Lab {
   #settle(sentence, texts) {
     clearTimeout(this.#settling);
     clearTimeout(this.#keeping);
+    this.#section.dataset.settling = ""; // the line still tells of an earlier state
     this.#keeping = setTimeout(() => {
       if (!this.#keeper.keep(texts)) this.#unkept ||= ` ${UNKEPT}`;
     }, SETTLE);
     this.#settling = setTimeout(() => {
+      delete this.#section.dataset.settling;
       this.#status.say(`${sentence}${this.#unkept}`);
       if (this.#unkept) this.#unkept = " ";
     }, SETTLE);

@@ -120,9 +120,12 @@ test("what the last change brought and took away is said and marked", async () =
   await page.select('.lab select[name="zero"]', "1");
   await settled(() => document.querySelector(".lab-changes"));
   const said = await page.$eval(".lab-changes", (line) => line.textContent);
-  assert.match(said, /^The last change added updated weights.*\.$/);
+  assert.match(said, /^The last change\. Added: updated weights\. Changed: gradients \(all-reduce → reduce-scatter\)\.$/);
   const marked = await page.$$eval(".lab-table tr.lab-new", (rows) => rows.map((row) => row.dataset.key));
-  assert.ok(marked.includes("updated weights"), marked.join());
+  assert.ok(marked.includes("updated weights") && marked.includes("gradients"), marked.join());
+  await page.$eval('.lab [data-choose="data"]', (button) => button.click());
+  await settled(() => document.querySelector('.lab [name="data"]').value === "8" && document.querySelector(".lab-frame").textContent.includes("on 8 devices"));
+  assert.equal(await page.$(".lab-changes"), null, "another case altogether has no marks");
 });
 
 test("sixteen tensor ranks for 8 key and value heads are refused with a way out, and the way works", async () => {
@@ -133,6 +136,7 @@ test("sixteen tensor ranks for 8 key and value heads are refused with a way out,
   assert.ok(buttons.includes("take tensor 8"), buttons.join());
   await page.$$eval(".lab-verdict .lab-set", (all) => all.find((button) => button.textContent === "take tensor 8").click());
   await settled(() => document.querySelector('.lab input[name="tensor"]').value === "8" && document.querySelector('[data-table="crossings"]'));
+  assert.equal(await page.evaluate(() => document.activeElement.name), "tensor", "the keyboard is where the remedy went");
 });
 
 test("ZeRO-3 sends half as much again as ZeRO-1", async () => {

@@ -32,6 +32,7 @@ def crossings_table(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...
         ],
         "rows": [_row(scene.machine, plan, one) for one in found],
         "keys": [one.crossing.name for one in found],
+        "states": [one.crossing.operation for one in found],
     }
 
 
