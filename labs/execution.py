@@ -112,6 +112,11 @@ def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> lis
         notes.append(f"Nothing called {scene.selected} crosses here, and no weight has that name.")
     if scene.asked > scene.device:
         notes.append(f"The plan has {plan.devices:,} devices: shown is device {scene.device:,}, the last one.")
+    if scene.overlap and any(one.crossing.alone for one in found):
+        notes.append(
+            "Compute hides one exchange at a time, and none of a step's first weights and last gradients, which have "
+            "nothing to run behind."
+        )
     return [
         *notes,
         "Payloads are in 2 byte an element, of the loss 4. A device's bytes are the fewest that any algorithm sends.",

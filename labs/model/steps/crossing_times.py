@@ -8,7 +8,7 @@ from labs.model.machines.machine import Machine
 from labs.model.machines.placement import exchange_time, send_time
 from labs.model.plans.plan import Plan
 from labs.model.steps.compute import EFFICIENCY, compute
-from labs.model.steps.exposure import between_replicas, is_of_weights, within_layers
+from labs.model.steps.exposure import exposure
 from labs.model.transformers.transformer import Transformer
 
 
@@ -40,10 +40,11 @@ def timed_crossings(
 ) -> tuple[TimedCrossing, ...]:
     """Return every tensor that crosses in a step with its time, and how much of that hides behind compute.
 
-    Tensors that may hide behind the same compute share it in proportion to their times. What sends between stages wait
-    for is part of the bubble of step_time; here they hide nothing.
+    Tensors that may hide behind the same compute share it in proportion to their times; a second of compute hides a
+    second of communication at the most. What sends between stages wait for is part of the bubble of step_time; here
+    they hide nothing.
 
-        time = times · exchange_time;  hidden ≤ the compute behind which it may run
+        time = times · exchange_time;  hidden ≤ (times − alone) · exchange_time;  Σ hidden ≤ the step's compute
 
     Args:
         model: the transformer
@@ -70,19 +71,10 @@ def timed_crossings(
     """
     own = compute(model, plan, machine, efficiency, flash)
     found = with_times(model, plan, machine)
-    _, _, within = within_layers(found, own.work, own.speed, overlap)
-    _, _, between = between_replicas(found, own.forward, own.backward, plan.accumulation, overlap)
+    shown = exposure(found, own, plan.accumulation, overlap)
     return tuple(
         TimedCrossing(
-            crossing=crossing,
-            each=time / crossing.times,
-            time=time,
-            hidden=time
-            * (
-                between.get(crossing.hidden_by or "", 0.0)
-                if is_of_weights(crossing)
-                else within.get((crossing.phase, crossing.axis, crossing.hidden_by), 0.0)
-            ),
+            crossing=crossing, each=time / crossing.times, time=time, hidden=shown.hidden_of(crossing, time)
         )
         for crossing, time in found
     )
