@@ -19,7 +19,7 @@ from labs.parts.execution.selection import crossing_table, device_table, reading
 from labs.parts.execution.serving import both, exchanges_table, passes_table
 from labs.parts.execution.step import metrics, step_bars, timed
 from labs.parts.execution.verdict import essence, outcome
-from labs.parts.execution.words import share
+from labs.parts.execution.words import of_16_bits, share
 
 LAB = Lab(
     id="execution",
@@ -90,7 +90,12 @@ def _sent_by_zero(scene: Scenario, plan: Plan) -> dict[int, float]:
     return {
         zero: sum(
             one.bytes_per_step
-            for one in crossings(model=scene.model, plan=replace(plan, zero=zero))
+            for one in crossings(
+                model=scene.model,
+                plan=replace(plan, zero=zero),
+                parameter_bytes=scene.convention.working,
+                gradient_bytes=scene.convention.reduced,
+            )
             if one.axis == "data"
         )
         for zero in range(4)
@@ -119,7 +124,9 @@ def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> lis
         )
     return [
         *notes,
-        "Payloads are in 2 byte an element, of the loss 4. A device's bytes are the fewest that any algorithm sends.",
+        f"Activations cross in 2 byte an element, the loss in 4, weights in {scene.convention.working} and gradients "
+        f"in {scene.convention.reduced}. A device's bytes are the fewest that any algorithm sends.",
+        *of_16_bits(scene.convention),
         f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak, which fits published runs best.",
         "Masks of dropout are in no memory. Serving is at the peak: its times are bounds from below.",
     ]

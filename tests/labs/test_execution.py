@@ -13,6 +13,8 @@ from labs.answer import read_inputs
 from labs.lab import Choice, Frame, Preset
 from labs.model.plans.plan import Plan
 from labs.model.quantities.errors import ModelError
+from labs.model.transformers.named import named_model
+from labs.model.transformers.parameter_count import parameters
 from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import words
 from labs.parts.execution.models import OWN, SMALL
@@ -419,3 +421,14 @@ def test_the_code_asks_for_no_more_than_it_uses() -> None:
 
 def test_the_examples_in_the_docstrings() -> None:
     assert doctest.testmod(words).failed == 0
+
+
+@pytest.mark.parametrize(("name", "width"), [("mixed", 2), ("fp32", 4), ("megatron-bf16", 4)])
+def test_gradients_cross_as_wide_as_the_convention_sums_them(name: str, width: int) -> None:
+    """Eight replicas of GPT 1.3B sum each gradient: what a ring sends of them is 2 · 7/8 of the payload."""
+    shown = frame(model="GPT 1.3B", tensor=1, data=8, convention=name)
+    (payload,) = column(shown, "crossings", "Each")
+    assert payload == width * parameters(model=named_model(name="GPT 1.3B")).total
+    assert column(shown, "zero", "Sent by a device in a step")[0] == pytest.approx(2 * 7 / 8 * payload)
+    assert any("16-bit arithmetic" in note for note in shown["notes"]) == (name == "fp32")
+    assert any(f"gradients in {width}." in note for note in shown["notes"])

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from labs.model.boundaries.crossing import Crossing
 from labs.model.boundaries.training_step import crossings
+from labs.model.device_memory.conventions import CONVENTIONS, Convention
 from labs.model.machines.machine import Machine
 from labs.model.machines.placement import exchange_time, send_time
 from labs.model.plans.plan import Plan
@@ -34,6 +35,7 @@ def timed_crossings(
     model: Transformer,
     plan: Plan,
     machine: Machine,
+    convention: Convention = CONVENTIONS["mixed"],
     efficiency: float = EFFICIENCY,
     overlap: bool = True,
     flash: bool = True,
@@ -50,6 +52,7 @@ def timed_crossings(
         model: the transformer
         plan: how it is split, and how a step is run
         machine: the devices and their links
+        convention: bytes of a weight as it is gathered, and of a gradient as it is summed
         efficiency: share of the peak that arithmetic reaches where it waits for nothing [1]
         overlap: whether exchanges hide where they may
         flash: whether attention's scores stay out of memory
@@ -70,7 +73,7 @@ def timed_crossings(
     'gradients'
     """
     own = compute(model, plan, machine, efficiency, flash)
-    found = with_times(model, plan, machine)
+    found = with_times(model, plan, machine, convention)
     shown = exposure(found, own, plan.accumulation, overlap)
     return tuple(
         TimedCrossing(
@@ -80,9 +83,14 @@ def timed_crossings(
     )
 
 
-def with_times(model: Transformer, plan: Plan, machine: Machine) -> list[tuple[Crossing, float]]:
+def with_times(
+    model: Transformer, plan: Plan, machine: Machine, convention: Convention
+) -> list[tuple[Crossing, float]]:
     """Return every tensor that crosses in a step, and the time of all its operations one after another."""
-    return [(crossing, _time(crossing, machine)) for crossing in crossings(model=model, plan=plan)]
+    found = crossings(
+        model=model, plan=plan, parameter_bytes=convention.working, gradient_bytes=convention.reduced
+    )
+    return [(crossing, _time(crossing, machine)) for crossing in found]
 
 
 def _time(crossing: Crossing, machine: Machine) -> float:

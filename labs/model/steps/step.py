@@ -6,6 +6,7 @@ everything between the matrices; exchanges that nothing hides; and waiting for o
 
 from dataclasses import dataclass
 
+from labs.model.device_memory.conventions import CONVENTIONS, Convention
 from labs.model.machines.machine import Machine
 from labs.model.pipelines.forms import pipeline_step_time
 from labs.model.plans.plan import Plan
@@ -51,6 +52,7 @@ def step_time(
     model: Transformer,
     plan: Plan,
     machine: Machine,
+    convention: Convention = CONVENTIONS["mixed"],
     efficiency: float = EFFICIENCY,
     overlap: bool = True,
     flash: bool = True,
@@ -62,7 +64,8 @@ def step_time(
     exchange_time says of its group's place on the machine; between stages each tensor rank sends its part, and the
     parts are gathered again. With overlap, an exchange that may run behind compute (see Crossing) is exposed only as
     far as that does not last, and each second of compute hides one exchange at a time; without, every exchange is
-    exposed.
+    exposed. Weights and gradients cross as wide as the convention has them; arithmetic is at the machine's peak, and
+    activations are of 16 bits, whatever the convention.
 
         T = T_pipeline(F + B of a microbatch) + exposed(gradients, weights)
         arithmetic = work / (devices · peak · efficiency)
@@ -72,6 +75,7 @@ def step_time(
         model: the transformer
         plan: how it is split, and how a step is run
         machine: the devices and their links
+        convention: bytes of a weight as it is gathered, and of a gradient as it is summed
         efficiency: share of the peak that arithmetic reaches where it waits for nothing [1]
         overlap: whether exchanges hide where they may
         flash: whether attention's scores stay out of memory
@@ -97,7 +101,7 @@ def step_time(
     """
     own = compute(model, plan, machine, efficiency, flash)
     work, forward, backward = own.work, own.forward, own.backward
-    found = with_times(model, plan, machine)
+    found = with_times(model, plan, machine, convention)
     m, p = plan.accumulation, plan.pipeline
     shown = exposure(found, own, m, overlap)
     piped = pipeline_step_time(
