@@ -127,6 +127,8 @@ def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> lis
         f"Activations cross in 2 byte an element, the loss in 4, weights in {scene.convention.working} and gradients "
         f"in {scene.convention.reduced}. A device's bytes are the fewest that any algorithm sends.",
         *of_16_bits(scene.convention),
-        f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak, which fits published runs best.",
+        f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak, which fits published runs best. It counts "
+        "attention as published utilizations do, as if every token saw all others; the table of passes counts earlier "
+        "tokens only, and is at the peak.",
         "Masks of dropout are in no memory. Serving is at the peak: its times are bounds from below.",
     ]
