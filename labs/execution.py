@@ -119,8 +119,8 @@ def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> lis
         notes.append(f"The plan has {plan.devices:,} devices: shown is device {scene.device:,}, the last one.")
     if scene.overlap and any(one.crossing.alone for one in found):
         notes.append(
-            "Compute hides one exchange at a time, and none of a step's first weights and last gradients, which have "
-            "nothing to run behind."
+            "Compute hides one exchange at a time, and a bubble hides none. A step's first weights and last gradients "
+            "have nothing to run behind."
         )
     return [
         *notes,
