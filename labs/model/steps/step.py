@@ -63,9 +63,9 @@ def step_time(
     pass is written once and read once on the way forward, and twice that on the way back. An exchange takes what
     exchange_time says of its group's place on the machine; between stages each tensor rank sends its part, and the
     parts are gathered again. With overlap, an exchange that may run behind compute (see Crossing) is exposed only as
-    far as that does not last, and each second of compute hides one exchange at a time, and the bubble none; without, every
-    exchange is exposed. Weights and gradients cross as wide as the convention has them; arithmetic is at the machine's peak, and
-    activations are of 16 bits, whatever the convention.
+    far as that does not last; each second of compute hides one exchange at a time, and the bubble hides none. Without,
+    every exchange is exposed. Weights and gradients cross as wide as the convention has them; arithmetic is at the
+    machine's peak, and activations are of 16 bits, whatever the convention.
 
         T = T_pipeline(F + B of a microbatch) + exposed(gradients, weights)
         arithmetic = work / (devices · peak · efficiency)
