@@ -19,7 +19,7 @@ from labs.parts.execution.selection import crossing_table, device_table, reading
 from labs.parts.execution.serving import both, exchanges_table, passes_table
 from labs.parts.execution.step import metrics, step_bars, timed
 from labs.parts.execution.verdict import essence, outcome
-from labs.parts.execution.words import share
+from labs.parts.execution.words import of_16_bits, share
 
 LAB = Lab(
     id="execution",
@@ -91,7 +91,12 @@ def _sent_by_zero(scene: Scenario, plan: Plan) -> dict[int, float]:
     return {
         zero: sum(
             one.bytes_per_step
-            for one in crossings(model=scene.model, plan=replace(plan, zero=zero))
+            for one in crossings(
+                model=scene.model,
+                plan=replace(plan, zero=zero),
+                parameter_bytes=scene.convention.working,
+                gradient_bytes=scene.convention.reduced,
+            )
             if one.axis == "data"
         )
         for zero in range(4)
@@ -113,9 +118,18 @@ def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> lis
         notes.append(f"Nothing called {scene.selected} crosses here, and no weight has that name.")
     if scene.asked > scene.device:
         notes.append(f"The plan has {plan.devices:,} devices: shown is device {scene.device:,}, the last one.")
+    if scene.overlap and any(one.crossing.alone for one in found):
+        notes.append(
+            "Compute hides one exchange at a time, and a bubble hides none. A step's first weights and last gradients "
+            "have nothing to run behind."
+        )
     return [
         *notes,
-        "Payloads are in 2 byte an element, of the loss 4. A device's bytes are the fewest that any algorithm sends.",
-        f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak, which fits published runs best.",
+        f"Activations cross in 2 byte an element, the loss in 4, weights in {scene.convention.working} and gradients "
+        f"in {scene.convention.reduced}. A device's bytes are the fewest that any algorithm sends.",
+        *of_16_bits(scene.convention),
+        f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak, which fits published runs best. It counts "
+        "attention as published utilizations do, as if every token saw all others; the table of passes counts earlier "
+        "tokens only, and is at the peak.",
         "Masks of dropout are in no memory. Serving is at the peak: its times are bounds from below.",
     ]

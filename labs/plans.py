@@ -12,6 +12,7 @@ from labs.model.quantities.inputs import count
 from labs.model.quantities.units import format_quantity
 from labs.model.steps.search import Candidate, Search, search_plans
 from labs.model.transformers.named import MODELS, named_model
+from labs.parts.execution.words import of_16_bits
 from labs.parts.memory.plan import COUNTS, Inputs, typed
 from labs.parts.plans.views import bars_of_steps, plan_name, refused_table, sentence_of_parts
 
@@ -98,10 +99,10 @@ def frame(**inputs: Any) -> Frame:
         ],
         "series": [bars_of_steps(search)],
         "tables": [_ranked(inputs, search), refused],
-        "notes": [
+        "notes": of_16_bits(convention(name=inputs["convention"])) + ([
             f"{len(search.slower)} more plans are possible, but slower than these; whether all of them fit was not "
             "looked at."
-        ] if search.slower else [],
+        ] if search.slower else []),
     }
 
 

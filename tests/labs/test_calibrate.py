@@ -165,6 +165,18 @@ def test_more_than_the_link_is_no_measurement_of_it():
     assert any("measures no link" in sentence for sentence in said(frame("02.txt", link=100e9)))
 
 
+@pytest.mark.parametrize("link", [5e-324, 1e-300, 1.0, 1e9])
+def test_a_link_of_next_to_nothing_was_meant_in_another_unit(link):
+    """The log reaches 338.8 GB/s: hundreds of times any of these."""
+    sentences = said(frame("02.txt", link=link))
+    assert any("more than 100 times the stated link" in sentence for sentence in sentences)
+    assert not any("inf" in sentence.split() for sentence in sentences)
+
+
+def test_a_link_that_is_hardly_used_is_not_said_to_be_unused():
+    assert any("reaches less than 0.01 of the stated link" in sentence for sentence in said(frame("02.txt", link=1e15)))
+
+
 def test_nothing_is_refused():
     with pytest.raises(ModelError, match="expected the text of a log, found nothing"):
         calibrate.frame(log=" \n")

@@ -13,9 +13,13 @@ from labs.answer import read_inputs
 from labs.lab import Choice, Frame, Preset
 from labs.model.plans.plan import Plan
 from labs.model.quantities.errors import ModelError
+from labs.model.steps.work import training_work
+from labs.model.transformers.named import named_model
+from labs.model.transformers.parameter_count import parameters
 from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import words
 from labs.parts.execution.models import OWN, SMALL
+from labs.parts.execution.scenario import scenario
 from labs.views.frame import frame_html
 from tests.labs.model import published_configs as configs
 from tests.labs.model.boundaries.test_training_step import TABLES
@@ -419,3 +423,38 @@ def test_the_code_asks_for_no_more_than_it_uses() -> None:
 
 def test_the_examples_in_the_docstrings() -> None:
     assert doctest.testmod(words).failed == 0
+
+
+@pytest.mark.parametrize(("name", "width"), [("mixed", 2), ("fp32", 4), ("megatron-bf16", 4)])
+def test_gradients_cross_as_wide_as_the_convention_sums_them(name: str, width: int) -> None:
+    """Eight replicas of GPT 1.3B sum each gradient: what a ring sends of them is 2 · 7/8 of the payload."""
+    shown = frame(model="GPT 1.3B", tensor=1, data=8, convention=name)
+    (payload,) = column(shown, "crossings", "Each")
+    assert payload == width * parameters(model=named_model(name="GPT 1.3B")).total
+    assert column(shown, "zero", "Sent by a device in a step")[0] == pytest.approx(2 * 7 / 8 * payload)
+    assert any("16-bit arithmetic" in note for note in shown["notes"]) == (name == "fp32")
+    assert any(f"gradients in {width}." in note for note in shown["notes"])
+
+
+@pytest.mark.parametrize("name", ["llama-3-long", "gpt-3"])
+def test_the_step_counts_attention_to_all_tokens_and_the_passes_to_earlier_ones(name: str) -> None:
+    """Both counts are of one model and batch, and differ by half of the attention, recomputed or not, alone."""
+    scene = scenario(LAB.inputs(PRESETS[name].inputs))
+    shown = preset(name)
+    plan, peak = scene.plan, scene.machine.peak
+    assert plan
+    each = column(shown, "passes", "Arithmetic at peak")[0] * plan.accumulation * plan.devices * peak
+    work = {
+        causal: training_work(
+            model=scene.model, sequences=plan.global_batch, recompute=plan.recompute, causal=causal
+        ).total
+        for causal in (True, False)
+    }
+    # A pass computes its head again where all layers are; tokens attend to themselves, and that is 1 of s/2.
+    assert each == pytest.approx(work[True], rel=0.01)
+    bars = next(series for series in shown["series"] if series["id"] == "step")
+    at = [part["name"] for part in bars["parts"]].index("arithmetic")
+    assert bars["rows"][0]["values"][at] * 0.64 * plan.devices * peak == pytest.approx(work[False])
+    assert work[True] < work[False]
+    assert "earlier ones only" in table(shown, "passes")["caption"]
+    assert any("as if every token saw all others" in note for note in shown["notes"])

@@ -105,3 +105,11 @@ def test_what_a_plan_is_called() -> None:
 
 def test_the_code_finds_the_same_plan() -> None:
     assert f"time={metrics(made())['time']!r}" in Ran(source(plans, LAB.defaults())).value
+
+
+def test_the_convention_is_in_the_time_and_what_it_does_not_change_is_said() -> None:
+    """Gradients of 4 byte take no less time than those of 2, and a note says that the arithmetic stays of 16 bits."""
+    wide, narrow = (made(convention=name) for name in ("fp32", "bf16"))
+    assert any("16-bit arithmetic" in note for note in wide["notes"])
+    assert not any("16-bit arithmetic" in note for note in narrow["notes"])
+    assert metrics(wide)["time"] > metrics(narrow)["time"]

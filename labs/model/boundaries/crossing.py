@@ -68,6 +68,7 @@ class Crossing:
         symbols: the shape in symbols
         width: of one element [byte]
         hidden_by: the compute behind which it may run, or None: it is on the critical path
+        alone: operations of a step, or parts of one, that find none of that compute left or begun [1]
     """
 
     name: str
@@ -86,6 +87,7 @@ class Crossing:
     symbols: str
     width: float
     hidden_by: str | None
+    alone: float
 
     @property
     def formula(self) -> str:
@@ -114,6 +116,7 @@ def crossing(
     cause: str,
     where: Where = "every stage",
     hidden_by: str | None = None,
+    alone: float = 0.0,
 ) -> Crossing:
     """Return a crossing; width is the bytes of one element."""
     elements = 1
@@ -139,6 +142,7 @@ def crossing(
         symbols=symbols,
         width=width,
         hidden_by=hidden_by,
+        alone=alone,
     )
 
 

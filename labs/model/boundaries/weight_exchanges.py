@@ -1,4 +1,9 @@
-"""Weights and their gradients that cross: between replicas, and between ranks that hold the same weight."""
+"""Weights and their gradients that cross: between replicas, and between ranks that hold the same weight.
+
+What may run behind compute does so layer by layer. The gradients of the layer that is last in the backward pass come
+when all compute is over, and the first layer's weights must be there before any begins: those find nothing to run
+behind.
+"""
 
 from collections.abc import Iterator
 
@@ -74,14 +79,21 @@ def weight_exchanges(
         (expert_replica_group(plan), routed, " of routed experts"),
     ):
         if group.ranks > 1 and elements and plan.zero < 3:
-            yield from _replicas(plan, group, elements, kind, parameter_bytes, gradient_bytes)
+            yield from _replicas(plan, group, elements, kind, parameter_bytes, gradient_bytes, 1 / found.layers)
     if plan.zero == 3:
         yield from _units(model, plan, found, parameter_bytes, gradient_bytes)
 
 
 def _replicas(
-    plan: Plan, group: Group, elements: int, kind: str, parameter_bytes: float, gradient_bytes: float
+    plan: Plan,
+    group: Group,
+    elements: int,
+    kind: str,
+    parameter_bytes: float,
+    gradient_bytes: float,
+    layer: float,
 ) -> Iterator[Crossing]:
+    """Yield ZeRO stages 0 to 2; a layer is that part of an operation."""
     said = "parameters of the heaviest stage" if plan.pipeline > 1 else "parameters"
     if plan.tensor > 1:
         said += " of a tensor rank"
@@ -98,6 +110,7 @@ def _replicas(
             place="all weights",
             cause="Each replica has the gradients of its own examples; the update needs their sum.",
             hidden_by=LAST_BACKWARD,
+            alone=layer,
         )
         return
     every = plan.zero == 2
@@ -114,6 +127,7 @@ def _replicas(
         cause="A replica updates a slice of the weights and needs the sum of that slice's gradients"
         + ("; it keeps no other gradients from one microbatch to the next." if every else "."),
         hidden_by=BEFORE if every else LAST_BACKWARD,
+        alone=layer,
     )
     yield crossing(
         f"updated weights{kind}",
@@ -127,6 +141,7 @@ def _replicas(
         place="all weights",
         cause="Each replica has updated a slice and needs all weights again.",
         hidden_by=NEXT_FORWARD,
+        alone=layer,
     )
 
 
@@ -173,9 +188,9 @@ def _units(
             "head weights",
         ),
     ]
-    for name, elements, times, group, where, place in units:
-        if not (elements and times and group.ranks > 1):
-            continue
+    there = [unit for unit in units if unit[1] and unit[2] and unit[3].ranks > 1]
+    for at, (name, elements, times, group, where, place) in enumerate(there):
+        alone = float(at < 2)  # the embedding is no arithmetic, so the first layer has none before it either
         said = "parameters of a tensor rank" if plan.tensor > 1 else "parameters"
         for ending, backward in (("", False), (", gathered again", True)):
             yield crossing(
@@ -191,6 +206,7 @@ def _units(
                 where=where,
                 cause="Each replica keeps a slice of the weights and gathers them when it needs them.",
                 hidden_by=BEFORE,
+                alone=0.0 if backward else alone,
             )
         yield crossing(
             f"gradients of {name}",
@@ -205,4 +221,5 @@ def _units(
             where=where,
             cause="Each replica keeps the sum of its slice's gradients and no others.",
             hidden_by=BEFORE,
+            alone=alone,
         )

@@ -20,6 +20,7 @@ class Convention:
         parameters: as kept between steps [byte]
         working: as they enter a multiplication, which is what ZeRO-3 gathers [byte]
         gradients: as kept from the first microbatch of a step to the last [byte]
+        reduced: a gradient as replicas sum it [byte]
         master_weights: a second, wider copy of the parameters for the update [byte]
         master_gradients: a copy of the gradients that exists in the update alone, split as the optimizer is [byte]
         moments: of the optimizer [byte]
@@ -31,6 +32,7 @@ class Convention:
     parameters: int
     working: int
     gradients: int
+    reduced: int
     master_weights: int
     master_gradients: int
     moments: int
@@ -57,6 +59,7 @@ _ALL = (
         parameters=4,
         working=4,
         gradients=4,
+        reduced=4,
         master_weights=0,
         master_gradients=0,
         moments=8,
@@ -68,6 +71,7 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=2,
+        reduced=2,
         master_weights=4,
         master_gradients=0,
         moments=8,
@@ -79,6 +83,7 @@ _ALL = (
         parameters=4,
         working=2,
         gradients=4,
+        reduced=4,
         master_weights=0,
         master_gradients=0,
         moments=8,
@@ -90,6 +95,7 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=2,
+        reduced=2,
         master_weights=4,
         master_gradients=4,
         moments=8,
@@ -101,10 +107,11 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=4,
+        reduced=4,
         master_weights=4,
         master_gradients=0,
         moments=8,
-        source=_GUIDE + ", bf16 parameters, fp32 gradients",
+        source=_GUIDE + ", bf16 parameters, fp32 gradients; DistributedDataParallelConfig.grad_reduce_in_fp32",
     ),
     Convention(
         name="mixed-fp32-gradients",
@@ -112,10 +119,12 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=6,
+        reduced=4,
         master_weights=4,
         master_gradients=0,
         moments=8,
-        source='The Ultra-Scale Playbook, "Memory for weights/gradients/optimizer states", fp32 gradient accumulation',
+        source='The Ultra-Scale Playbook, "Memory for weights/gradients/optimizer states", fp32 gradient accumulation; '
+        "huggingface/nanotron, src/nanotron/optim/gradient_accumulator.py, for what is summed over replicas",
     ),
     Convention(
         name="mixed-adam-8bit",
@@ -123,6 +132,7 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=2,
+        reduced=2,
         master_weights=4,
         master_gradients=0,
         moments=2,
@@ -134,6 +144,7 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=2,
+        reduced=2,
         master_weights=4,
         master_gradients=0,
         moments=4,
@@ -145,6 +156,7 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=0,
+        reduced=2,
         master_weights=0,
         master_gradients=0,
         moments=8,
@@ -156,6 +168,7 @@ _ALL = (
         parameters=2,
         working=2,
         gradients=2,
+        reduced=2,
         master_weights=0,
         master_gradients=0,
         moments=4,

@@ -8,6 +8,7 @@ from labs.model.measured.ring_fit import RingFit
 from labs.model.quantities.units import format_quantity
 
 _NOTABLE = 0.1  # a jump or a fall that a sentence is due to
+_ANOTHER_UNIT = 100  # times the link: more than any reduction in a switch or ranks that share it explain
 _UNCERTAIN = 0.02  # of a median row that was left out
 
 
@@ -47,8 +48,15 @@ def _reached(ring: RingFit, link: float) -> Iterator[str]:
     best = _rate(ring.best_bus_bandwidth)
     if not link:
         return
-    share = ring.best_bus_bandwidth / link
-    yield f"Bus bandwidth reaches {share:.2f} of the stated link ({best} of {_rate(link)})."
+    share = ring.best_bus_bandwidth / link  # inf where the link is next to nothing
+    if share > _ANOTHER_UNIT:
+        yield (
+            f"Bus bandwidth is more than {_ANOTHER_UNIT} times the stated link ({best} of {_rate(link)}): "
+            "was the link stated in another unit?"
+        )
+        return
+    reached = f"{share:.2f}" if share >= 0.005 else "less than 0.01"
+    yield f"Bus bandwidth reaches {reached} of the stated link ({best} of {_rate(link)})."
     if share > 1:
         yield (
             "More than the link: reduction in the switch (NVLS, SHARP) sends less than a ring does, or the link is "

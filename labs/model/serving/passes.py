@@ -146,6 +146,7 @@ def training_pass(*, model: Transformer, plan: Plan, machine: Machine, links: Li
     """Return one microbatch of training, forward and backward: what a plan is usually chosen for.
 
     A backward pass has twice the work of a forward pass and as many exchanges; full recomputation adds a forward pass.
+    Attention is causal, as in prefill; step_time counts twice as much of it, as published utilizations do.
 
         work = 3 × forward, and exchanges = 2 × forward; with full recomputation 4 × and 3 ×
 

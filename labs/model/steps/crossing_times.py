@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from labs.model.boundaries.crossing import Crossing
 from labs.model.boundaries.training_step import crossings
+from labs.model.device_memory.conventions import CONVENTIONS, Convention
 from labs.model.machines.machine import Machine
 from labs.model.machines.placement import exchange_time, send_time
 from labs.model.plans.plan import Plan
 from labs.model.steps.compute import EFFICIENCY, compute
-from labs.model.steps.exposure import between_replicas, is_of_weights, within_layers
+from labs.model.steps.exposure import exposure
 from labs.model.transformers.transformer import Transformer
 
 
@@ -34,21 +35,24 @@ def timed_crossings(
     model: Transformer,
     plan: Plan,
     machine: Machine,
+    convention: Convention = CONVENTIONS["mixed"],
     efficiency: float = EFFICIENCY,
     overlap: bool = True,
     flash: bool = True,
 ) -> tuple[TimedCrossing, ...]:
     """Return every tensor that crosses in a step with its time, and how much of that hides behind compute.
 
-    Tensors that may hide behind the same compute share it in proportion to their times. What sends between stages wait
-    for is part of the bubble of step_time; here they hide nothing.
+    Tensors that may hide behind the same compute share it in proportion to their times; a second of compute hides a
+    second of communication at the most. What sends between stages wait for is part of the bubble of step_time; here
+    they hide nothing.
 
-        time = times · exchange_time;  hidden ≤ the compute behind which it may run
+        time = times · exchange_time;  hidden ≤ (times − alone) · exchange_time;  Σ hidden ≤ the step's compute
 
     Args:
         model: the transformer
         plan: how it is split, and how a step is run
         machine: the devices and their links
+        convention: bytes of a weight as it is gathered, and of a gradient as it is summed
         efficiency: share of the peak that arithmetic reaches where it waits for nothing [1]
         overlap: whether exchanges hide where they may
         flash: whether attention's scores stay out of memory
@@ -69,28 +73,24 @@ def timed_crossings(
     'gradients'
     """
     own = compute(model, plan, machine, efficiency, flash)
-    found = with_times(model, plan, machine)
-    _, _, within = within_layers(found, own.work, own.speed, overlap)
-    _, _, between = between_replicas(found, own.forward, own.backward, plan.accumulation, overlap)
+    found = with_times(model, plan, machine, convention)
+    shown = exposure(found, own, plan.accumulation, overlap)
     return tuple(
         TimedCrossing(
-            crossing=crossing,
-            each=time / crossing.times,
-            time=time,
-            hidden=time
-            * (
-                between.get(crossing.hidden_by or "", 0.0)
-                if is_of_weights(crossing)
-                else within.get((crossing.phase, crossing.axis, crossing.hidden_by), 0.0)
-            ),
+            crossing=crossing, each=time / crossing.times, time=time, hidden=shown.hidden_of(crossing, time)
         )
         for crossing, time in found
     )
 
 
-def with_times(model: Transformer, plan: Plan, machine: Machine) -> list[tuple[Crossing, float]]:
+def with_times(
+    model: Transformer, plan: Plan, machine: Machine, convention: Convention
+) -> list[tuple[Crossing, float]]:
     """Return every tensor that crosses in a step, and the time of all its operations one after another."""
-    return [(crossing, _time(crossing, machine)) for crossing in crossings(model=model, plan=plan)]
+    found = crossings(
+        model=model, plan=plan, parameter_bytes=convention.working, gradient_bytes=convention.reduced
+    )
+    return [(crossing, _time(crossing, machine)) for crossing in found]
 
 
 def _time(crossing: Crossing, machine: Machine) -> float:

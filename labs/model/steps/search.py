@@ -157,7 +157,7 @@ def _fastest(
     fitting, least = _fitting(model, plan, machine, convention)
     timed = []
     for made, held in fitting:
-        step = step_time(model=model, plan=made, machine=machine, efficiency=efficiency)
+        step = step_time(model=model, plan=made, machine=machine, convention=convention, efficiency=efficiency)
         timed.append(Candidate(plan=made, step=step, memory=held))
     if not timed:
         return Refused(plan=plan, reason=_too_large(least, machine))

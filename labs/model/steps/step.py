@@ -6,12 +6,13 @@ everything between the matrices; exchanges that nothing hides; and waiting for o
 
 from dataclasses import dataclass
 
+from labs.model.device_memory.conventions import CONVENTIONS, Convention
 from labs.model.machines.machine import Machine
 from labs.model.pipelines.forms import pipeline_step_time
 from labs.model.plans.plan import Plan
 from labs.model.steps.compute import EFFICIENCY, compute
 from labs.model.steps.crossing_times import hop_time, with_times
-from labs.model.steps.exposure import between_replicas, within_layers
+from labs.model.steps.exposure import LAYER_AXES, exposure
 from labs.model.transformers.transformer import Transformer
 
 
@@ -51,6 +52,7 @@ def step_time(
     model: Transformer,
     plan: Plan,
     machine: Machine,
+    convention: Convention = CONVENTIONS["mixed"],
     efficiency: float = EFFICIENCY,
     overlap: bool = True,
     flash: bool = True,
@@ -60,8 +62,10 @@ def step_time(
     Work is spread evenly over stages; the stage that exchanges most sets the pace. What a layer keeps for the backward
     pass is written once and read once on the way forward, and twice that on the way back. An exchange takes what
     exchange_time says of its group's place on the machine; between stages each tensor rank sends its part, and the
-    parts are gathered again. With overlap, an exchange that may run behind arithmetic (see Crossing) is exposed only
-    as far as that does not last; without, every exchange is exposed.
+    parts are gathered again. With overlap, an exchange that may run behind compute (see Crossing) is exposed only as
+    far as that does not last; each second of compute hides one exchange at a time, and the bubble hides none. Without,
+    every exchange is exposed. Weights and gradients cross as wide as the convention has them; arithmetic is at the
+    machine's peak, and activations are of 16 bits, whatever the convention.
 
         T = T_pipeline(F + B of a microbatch) + exposed(gradients, weights)
         arithmetic = work / (devices · peak · efficiency)
@@ -71,6 +75,7 @@ def step_time(
         model: the transformer
         plan: how it is split, and how a step is run
         machine: the devices and their links
+        convention: bytes of a weight as it is gathered, and of a gradient as it is summed
         efficiency: share of the peak that arithmetic reaches where it waits for nothing [1]
         overlap: whether exchanges hide where they may
         flash: whether attention's scores stay out of memory
@@ -96,20 +101,19 @@ def step_time(
     """
     own = compute(model, plan, machine, efficiency, flash)
     work, forward, backward = own.work, own.forward, own.backward
-    found = with_times(model, plan, machine)
-    exposed, hidden, _ = within_layers(found, work, own.speed, overlap)
+    found = with_times(model, plan, machine, convention)
     m, p = plan.accumulation, plan.pipeline
+    shown = exposure(found, own, m, overlap)
     piped = pipeline_step_time(
         stages=p,
         microbatches=m,
-        forward=(forward + sum(exposed["forward"].values())) / m,
-        backward=(backward + sum(exposed["backward"].values())) / m,
+        forward=(forward + sum(shown.forward.values())) / m,
+        backward=(backward + sum(shown.backward.values())) / m,
         chunks=plan.interleave,
         delay=hop_time(found, plan, machine),
     )
-    replicas, behind, _ = between_replicas(found, forward, backward, m, overlap)
-    axes = {axis: exposed["forward"][axis] + exposed["backward"][axis] for axis in ("tensor", "context", "expert")}
-    time = piped + replicas
+    axes = {axis: shown.forward[axis] + shown.backward[axis] for axis in LAYER_AXES}
+    time = piped + shown.weights
     return Step(
         arithmetic=work.total / own.speed,
         traffic=own.traffic,
@@ -117,9 +121,9 @@ def step_time(
         context=axes["context"],
         expert=axes["expert"],
         bubble=max(0.0, piped - forward - backward - sum(axes.values())) if p > 1 else 0.0,
-        data=replicas,
+        data=shown.weights,
         time=time,
-        hidden=hidden + behind,
+        hidden=shown.hidden,
         tokens_per_second=work.tokens / time,
         utilization=work.model / (plan.devices * machine.peak * time),
     )

@@ -31,17 +31,19 @@ def recipe(scene: Scenario) -> str:
     model = _model(scene.model)
     if scene.plan is None:
         return _refusal(scene, model)
-    step = f"model=model, plan=plan, machine=machine, overlap={scene.overlap}, flash={scene.flash}"
+    step = "model=model, plan=plan, machine=machine, convention=kept"
+    step += f", overlap={scene.overlap}, flash={scene.flash}"
     body = (
         f"model = {model}\n"
         f"plan = {_call(scene.plan)}\n"
         f"machine = named_machine(name={scene.machine.name!r}, devices={scene.machine.devices})\n"
+        f"kept = convention(name={scene.convention.name!r})\n"
         f"\nfor one in timed_crossings({step}):\n"
         "    crossing = one.crossing\n"
         "    print(crossing.name, crossing.operation, crossing.payload, crossing.times, one.time, one.hidden)\n"
         f"\nprint(step_time({step}))\n"
         "print(memory(\n"
-        f"    model=model, plan=plan, convention=convention(name={scene.convention.name!r}),\n"
+        "    model=model, plan=plan, convention=kept,\n"
         f"    machine_memory=machine.memory, flash={scene.flash}, dropout=False,\n"
         "))\n"
         f"for shard in shards(model=model, plan=plan, device={scene.device}):\n"

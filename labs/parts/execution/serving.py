@@ -33,7 +33,7 @@ def passes_table(found: TrainingBesideServing, scene: Scenario) -> Table:
     ]
     return {
         "id": "passes",
-        "caption": "The same plan in training and in serving, on one stage",
+        "caption": "The same plan in training and in serving, on one stage; tokens attend to earlier ones only",
         "columns": [
             {"label": "Pass"},
             {"label": "Tokens on a device", "unit": "1"},

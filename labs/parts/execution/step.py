@@ -22,13 +22,15 @@ PARTS = (
 
 def timed(scene: Scenario, plan: Plan) -> tuple[Step, tuple[TimedCrossing, ...]]:
     """Return a step, and each tensor that crosses in it with its time."""
-    step = step_time(
-        model=scene.model, plan=plan, machine=scene.machine, overlap=scene.overlap, flash=scene.flash
-    )
-    found = timed_crossings(
-        model=scene.model, plan=plan, machine=scene.machine, overlap=scene.overlap, flash=scene.flash
-    )
-    return step, found
+    asked: dict[str, Any] = {
+        "model": scene.model,
+        "plan": plan,
+        "machine": scene.machine,
+        "convention": scene.convention,
+        "overlap": scene.overlap,
+        "flash": scene.flash,
+    }
+    return step_time(**asked), timed_crossings(**asked)
 
 
 def exposed(step: Step) -> float:

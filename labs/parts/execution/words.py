@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from labs.model.boundaries.crossing import Crossing
+from labs.model.device_memory.conventions import Convention
 from labs.model.machines.machine import Machine
 from labs.model.machines.placement import group_levels
 from labs.model.plans.sharding import Shard
@@ -57,6 +58,16 @@ def time(seconds: float) -> str:
 def share(part: float) -> str:
     """Return a part of a whole."""
     return f"{quantity(100 * part, '1', 2)} %"
+
+
+def of_16_bits(convention: Convention) -> list[str]:
+    """Return what times and activations are of, where the parameters that are multiplied are wider than that."""
+    if convention.working <= 2:
+        return []
+    return [
+        f"Under {convention.name} weights and gradients are kept and cross in 32 bits, but times are those of 16-bit "
+        "arithmetic at the 16-bit peak, and activations are of 2 byte: arithmetic in 32 bits is slower than this."
+    ]
 
 
 def shape(lengths: Sequence[int]) -> str:

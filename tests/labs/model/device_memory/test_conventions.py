@@ -29,6 +29,14 @@ def test_gathered_parameters_are_no_wider_than_kept_ones():
     assert all(one.working <= one.parameters for one in CONVENTIONS.values())
 
 
+def test_gradients_cross_as_wide_as_frameworks_sum_them():
+    """Megatron-LM: grad_reduce_in_fp32 with bf16 parameters; FSDP: reduce_dtype fp32; nanotron: the fp32 buffer."""
+    wide = {"fp32", "mixed-fsdp", "megatron-bf16", "mixed-fp32-gradients"}
+    assert {name: one.reduced for name, one in CONVENTIONS.items()} == {
+        name: 4 if name in wide else 2 for name in TOTALS
+    }
+
+
 @pytest.mark.parametrize("name", ["mixd", "int4", 16])
 def test_an_unknown_name_is_refused(name):
     with pytest.raises(ModelError, match="expected a convention of bytes, found") as refused:

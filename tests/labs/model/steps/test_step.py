@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.model.boundaries.training_step import crossings
+from labs.model.device_memory.conventions import convention
 from labs.model.machines.machine import Level, Machine
 from labs.model.machines.named import named_machine
 from labs.model.plans.plan import Plan
@@ -146,3 +147,29 @@ def test_one_exchange_hides_as_long_as_the_compute_beside_it_lasts():
     assert one.hidden == pytest.approx(2 / 3 * step.arithmetic)
     # An all-reduce among 8 in a ring sends 2 · 7/8 of its payload.
     assert one.time == pytest.approx(2 * 7 / 8 * one.crossing.payload / 1e6)
+
+
+@pytest.mark.parametrize(
+    ("name", "gathered", "summed"), [("mixed", 2, 2), ("fp32", 4, 4), ("megatron-bf16", 2, 4), ("mixed-fsdp", 2, 4)]
+)
+@pytest.mark.parametrize("zero", [1, 2, 3])
+def test_weights_and_gradients_cross_as_wide_as_the_convention_has_them(name, gathered, summed, zero):
+    found = timed_crossings(
+        model=MODEL, plan=Plan(data=8, zero=zero), machine=A100, convention=convention(name=name)
+    )
+    widths = {one.crossing.operation: one.crossing.width for one in found}
+    assert widths == {"all-gather": gathered, "reduce-scatter": summed}
+
+
+def test_wider_gradients_take_longer_by_their_width():
+    times = {
+        name: step_time(
+            model=MODEL,
+            plan=Plan(data=8),
+            machine=replace(A100, levels=tuple(replace(level, latency=0.0) for level in A100.levels)),
+            convention=convention(name=name),
+            overlap=False,
+        ).data
+        for name in ("mixed", "megatron-bf16", "fp32")
+    }
+    assert times["megatron-bf16"] == times["fp32"] == pytest.approx(2 * times["mixed"])
