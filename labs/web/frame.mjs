@@ -1,5 +1,7 @@
 import { keyedRows, markChanges } from "./changes.mjs";
 
+const shown = new WeakMap(); // place -> the HTML in it
+
 /**
  * Put a frame's HTML, which Python's views wrote, in place of the one before; what the reader has unfolded stays so, and the
  * keyboard stays where it was.
@@ -8,18 +10,21 @@ import { keyedRows, markChanges } from "./changes.mjs";
  * @param {{marks?: boolean}} how whether to mark what is new
  */
 export function putFrame(place, html, { marks = false } = {}) {
+  if (shown.get(place) === html) return;
   const next = document.createElement("div");
   next.innerHTML = html;
+  const isFirst = !shown.has(place);
+  shown.set(place, html);
   // The first live frame is the built one: leave selection and scrolling in peace.
-  if (sameNodes(place, next)) return;
+  if (isFirst && sameNodes(place, next)) return;
   const open = named(place, "details");
   for (const [name, details] of open) open.set(name, details.open);
   const active = document.activeElement;
   const { value } = active; // now: a field that is taken away may still hear of it
   const focused = [...named(place, FOCUSABLE)].find(([, element]) => element === active)?.[0];
-  const before = keyedRows(place);
+  const before = marks ? keyedRows(place) : new Map();
   place.replaceChildren(...next.childNodes);
-  if (marks && before.size) markChanges(place, before);
+  if (before.size) markChanges(place, before);
   for (const [name, details] of named(place, "details")) details.open = open.get(name) ?? details.open;
   const again = named(place, FOCUSABLE).get(focused);
   if (again?.type === "range") again.value = value;
