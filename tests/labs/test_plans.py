@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from labs import plans
+from labs import execution, plans
+from labs.answer import read_inputs
 from labs.cell import source
 from labs.model.machines import named_machine
 from labs.model.named import named_model
@@ -40,7 +41,7 @@ def test_the_first_is_the_fastest_of_all_plans_and_the_others_follow() -> None:
     found = made()
     assert metrics(found)["time"] == every.feasible[0].step.time
     assert [row[7] for row in table(found, "plans")] == [each.step.time for each in every.feasible[:SHOWN]]
-    assert metrics(found)["looked"] == len(every.feasible) + len(every.refused)
+    assert metrics(found)["tried"] == len(every.feasible) + len(every.refused)
 
 
 def test_without_recomputation_the_share_of_the_peak_is_the_efficiency_of_the_arithmetic() -> None:
@@ -58,10 +59,11 @@ def test_each_row_opens_the_plan_that_it_tells_of() -> None:
         inputs = dict(row[0]["inputs"])
         assert (row[0]["lab"], inputs.pop("model"), inputs.pop("machine")) == ("execution", model.name, machine.name)
         assert inputs.pop("convention") == "mixed"
-        parallel, recompute = inputs.pop("sequence_parallel") == "on", inputs.pop("recompute")
+        switches = {name: inputs.pop(name) == "on" for name in ("sequence_parallel", "uneven", "replicate_kv")}
+        recompute = inputs.pop("recompute")
         assert inputs.pop("devices") == "16"
         degrees = {name: int(text) for name, text in inputs.items()}
-        plan = Plan(**degrees, sequence_parallel=parallel, recompute=recompute)
+        plan = Plan(**degrees, **switches, recompute=recompute)
         assert (plan.devices, plan.global_batch, row[0]["text"]) == (16, 128, plan_name(plan))
         assert step_time(model=model, plan=plan, machine=machine).time == row[7]
 
@@ -99,7 +101,38 @@ def test_a_batch_that_replicas_do_not_share_is_refused_with_one_that_they_do() -
 
 def test_what_a_plan_is_called() -> None:
     assert plan_name(Plan(tensor=8, pipeline=4, data=2)) == "t8 p4 d2"
+    assert plan_name(Plan(pipeline=16, data=2, uneven=True)) == "p16 d2, uneven"
     assert plan_name(Plan()) == "one device"
+
+
+def test_uneven_stages_are_among_the_plans_where_layers_are_a_prime() -> None:
+    """61 layers have no divisor; the explorer shows that 16 stages are possible, and what they take."""
+    asked = {"model": "DeepSeek-V3", "devices": 2048, "batch": 15360, "convention": "megatron-bf16"}
+    found = made(**asked)
+    rows = {row[0]["text"]: row for row in table(found, "plans")}
+    reviewed = rows["p16 e8 d128, uneven"]
+    assert metrics(found)["time"] <= reviewed[7]
+    explorer = execution.frame(**read_inputs(execution, reviewed[0]["inputs"]))
+    assert metrics(explorer)["step_time"] == reviewed[7]
+    assert metrics(explorer)["memory"] == reviewed[6]
+    assert any(note.startswith("Uneven stages are timed as if") for note in found["notes"])
+
+
+def test_it_is_said_what_was_tried_and_no_more() -> None:
+    found = made()
+    tried = metrics(found)["tried"]
+    assert found["verdict"][0].startswith(f"The fastest of the {tried} plans tried is d16: ")
+    assert "16 sequences" in found["notes"][0] and "selective recomputation would spare nothing" in found["notes"][0]
+    left = tried - SHOWN - metrics(found)["refused"]
+    assert f"{left} of them are no faster than these, whether they fit or not." in found["notes"]
+
+
+def test_a_plan_with_copied_heads_opens_as_it_is() -> None:
+    """Llama 3 405B has 8 key and value heads: 16 tensor ranks hold copies of them."""
+    found = made(**next(preset.inputs for preset in LAB.presets if preset.id == "llama"))
+    copied = [row for row in table(found, "plans") if row[0]["inputs"]["replicate_kv"] == "on"]
+    assert all(int(row[0]["inputs"]["tensor"]) > 8 for row in copied)
+    assert metrics(execution.frame(**read_inputs(execution, copied[0][0]["inputs"])))["step_time"] == copied[0][7]
 
 
 def test_the_code_finds_the_same_plan() -> None:
