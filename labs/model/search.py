@@ -223,6 +223,8 @@ def _fitting(
             if held.fits:
                 fitting.append((made, held))
                 break  # a higher stage exchanges no less
+            if not again and held.activations + held.optimizer > machine.memory:
+                break  # a higher stage leaves these as they are
         if fitting and fitting[0][0].zero < 2:
             break  # nothing is slower only by what it saves
     assert least is not None
