@@ -109,30 +109,35 @@ def test_uneven_stages_are_among_the_plans_where_layers_are_a_prime() -> None:
     """61 layers have no divisor; the explorer shows that 16 stages are possible, and what they take."""
     asked = {"model": "DeepSeek-V3", "devices": 2048, "batch": 15360, "convention": "megatron-bf16"}
     found = made(**asked)
-    rows = {row[0]["text"]: row for row in table(found, "plans")}
-    reviewed = rows["p16 e8 d128, uneven"]
-    assert metrics(found)["time"] <= reviewed[7]
-    explorer = execution.frame(**read_inputs(execution, reviewed[0]["inputs"]))
-    assert metrics(explorer)["step_time"] == reviewed[7]
-    assert metrics(explorer)["memory"] == reviewed[6]
+    uneven = [row for row in table(found, "plans") if row[0]["text"].endswith(", uneven")]
+    for row in uneven[:3]:
+        explorer = metrics(execution.frame(**read_inputs(execution, row[0]["inputs"])))
+        assert (explorer["memory"], explorer["step_time"]) == (row[6], row[7])
+    other = uneven[0][0]["inputs"] | {
+        "tensor": "1", "sequence_parallel": "off", "pipeline": "16", "data": "128", "expert": "8", "zero": "1",
+        "microbatch": "1", "accumulation": "120", "recompute": "full",
+    }  # fmt: skip
+    explorer = metrics(execution.frame(**read_inputs(execution, other)))
+    assert explorer["memory"] < 80e9 and metrics(found)["time"] <= explorer["step_time"]
     assert any(note.startswith("Uneven stages are timed as if") for note in found["notes"])
 
 
 def test_it_is_said_what_was_tried_and_no_more() -> None:
     found = made()
     tried = metrics(found)["tried"]
-    assert found["verdict"][0].startswith(f"The fastest of the {tried} plans tried is d16: ")
+    assert found["verdict"][0].startswith(f"The fastest of the {tried} plans tried is ")
     assert "16 sequences" in found["notes"][0] and "selective recomputation would spare nothing" in found["notes"][0]
     left = tried - SHOWN - metrics(found)["refused"]
     assert f"{left} of them are no faster than these, whether they fit or not." in found["notes"]
 
 
 def test_a_plan_with_copied_heads_opens_as_it_is() -> None:
-    """Llama 3 405B has 8 key and value heads: 16 tensor ranks hold copies of them."""
-    found = made(**next(preset.inputs for preset in LAB.presets if preset.id == "llama"))
-    copied = [row for row in table(found, "plans") if row[0]["inputs"]["replicate_kv"] == "on"]
-    assert all(int(row[0]["inputs"]["tensor"]) > 8 for row in copied)
-    assert metrics(execution.frame(**read_inputs(execution, copied[0][0]["inputs"])))["step_time"] == copied[0][7]
+    """Llama 3 8B has 8 key and value heads. One sequence leaves 16 devices nothing but tensor ranks and stages."""
+    rows = table(made(devices=16, batch=1), "plans")
+    copied = [row for row in rows if row[0]["inputs"]["replicate_kv"] == "on"]
+    assert {row[0]["inputs"]["tensor"] for row in copied} == {"16"}
+    for row in copied:
+        assert metrics(execution.frame(**read_inputs(execution, row[0]["inputs"])))["step_time"] == row[7]
 
 
 def test_the_code_finds_the_same_plan() -> None:
