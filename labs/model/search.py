@@ -188,47 +188,41 @@ class _Least:
 
 def _fastest(plan: Plan, least: _Least, convention: Convention, limit: float) -> Candidate | Refused | Plan:
     """Return the fastest way that fits, or why none does; the plan alone where all that fit are slower than a limit."""
+    kept, smallest = _fitting(plan, least, convention)
+    ways = [kept] if kept else []
+    if not kept or kept.plan.zero > 1:  # up to stage 1 nothing is exchanged for want of memory
+        again = replace(plan, recompute="full")
+        if least.of(again) > limit:
+            return kept or plan
+        spared, other = _fitting(again, least, convention)
+        ways += [spared] if spared else []
+        smallest = min(smallest, other, key=lambda held: held.total)
+    if not ways:
+        return Refused(plan=plan, reason=_too_large(smallest, least.machine))
+    return min(ways, key=lambda candidate: candidate.step.time)
+
+
+def _fitting(plan: Plan, least: _Least, convention: Convention) -> tuple[Candidate | None, Memory]:
+    """Return a plan with the lowest stage of ZeRO that fits, if one does, and the least memory of those tried."""
     model, machine = least.model, least.machine
-    fitting, smallest = _fitting(model, plan, machine, convention)
-    if not fitting:
-        return Refused(plan=plan, reason=_too_large(smallest, machine))
-    timed = []
-    for made, held in fitting:
-        if made.recompute == "none" or least.of(made) <= limit:
+    tried: list[Memory] = []
+    for zero in (1, 2, 3) if plan.data * plan.context > 1 else (0,):
+        made = replace(plan, zero=zero)
+        held = memory(
+            model=model,
+            plan=made,
+            convention=convention,
+            machine_memory=machine.memory,
+            flash=True,
+            dropout=False,
+        )
+        if held.fits:  # a higher stage exchanges no less
             step = step_time(model=model, plan=made, machine=machine, efficiency=least.efficiency)
-            timed.append(Candidate(plan=made, step=step, memory=held))
-    return min(timed, key=lambda candidate: candidate.step.time) if timed else plan
-
-
-def _fitting(
-    model: Transformer, plan: Plan, machine: Machine, convention: Convention
-) -> tuple[list[tuple[Plan, Memory]], Memory]:
-    """Return the ways that fit and may be the fastest, and the least memory of any way."""
-    stages = (1, 2, 3) if plan.data * plan.context > 1 else (0,)
-    fitting: list[tuple[Plan, Memory]] = []
-    least = None
-    for again in (False, True):
-        for zero in stages:
-            made = replace(plan, zero=zero, recompute="full" if again else "none")
-            held = memory(
-                model=model,
-                plan=made,
-                convention=convention,
-                machine_memory=machine.memory,
-                flash=True,
-                dropout=False,
-            )
-            if least is None or held.total < least.total:
-                least = held
-            if held.fits:
-                fitting.append((made, held))
-                break  # a higher stage exchanges no less
-            if not again and held.activations + held.optimizer > machine.memory:
-                break  # a higher stage leaves these as they are
-        if fitting and fitting[0][0].zero < 2:
-            break  # nothing is slower only by what it saves
-    assert least is not None
-    return fitting, least
+            return Candidate(plan=made, step=step, memory=held), held
+        tried.append(held)
+        if plan.recompute == "none" and held.activations + held.optimizer > machine.memory:
+            break  # a higher stage leaves these as they are
+    return None, min(tried, key=lambda held: held.total)
 
 
 def _uneven_batch(plan: Plan, sequences: int) -> str:
