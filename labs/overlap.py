@@ -4,7 +4,7 @@ from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, Preset, decades, doublings
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.inputs import count
+from labs.model.quantities.inputs import LARGEST_COUNT, count
 from labs.model.quantities.units import format_quantity, parse_quantity
 from labs.model.timelines.overlap import overlap_bounds
 from labs.model.timelines.run import Timeline, simulate_timeline
@@ -76,24 +76,25 @@ LAB = Lab(
 def frame(**inputs: Any) -> Frame:
     """Return the step as it runs with one exchange moved, or why it may not be moved so."""
     tasks = tasks_of(inputs)
-    number, later = count("bucket", inputs["bucket"], at_least=0), int(inputs["start"])
+    number = count("bucket", inputs["bucket"], at_least=0)
+    later = count("start", inputs["start"], at_least=-LARGEST_COUNT)
     most = len(exchanges(tasks)) - 1
     plain = simulate_timeline(tasks=tasks)
     if later and number > most:
         said = [f"There is no exchange {number}: they are counted from 0 to {most}.",
                 {"text": f"Move exchange {most}", "sets": {"bucket": str(most)}}]
         return _refused(inputs, tasks, plain, said)
-    made = moved(tasks, number, later)
+    made, places = moved(tasks, number, later) if later else (tasks, 0)
+    name = exchanges(tasks)[number].name if later else ""
     try:
         step = simulate_timeline(tasks=made)
     except ModelError as error:
-        name, where = exchanges(tasks)[number].name, "earlier" if later < 0 else "later"
-        said = [f"{name.capitalize()} may not start {where} by {abs(later)}: {error}.",
+        said = [f"{name.capitalize()} may not start {_shift(places)}: {error}.",
                 {"text": "Undo the move", "sets": {"start": "0"}}]
         return _refused(inputs, tasks, plain, said)
     return {
-        "verdict": [*_verdict(step), *_advice(inputs, step, plain)],
-        "diagrams": [picture("The step", made, step, exchanges(tasks)[number].name if later else "")],
+        "verdict": [*_cut_short(name, later, places), *_verdict(step), *_advice(inputs, step, plain)],
+        "diagrams": [picture("The step", made, step, name if places else "")],
         "metrics": _metrics(step),
         "series": [changes(inputs, step)],
         "tables": [waits_table(made, step)],
@@ -110,6 +111,20 @@ def _refused(inputs: Inputs, tasks: Tasks, plain: Timeline, said: list[Any]) -> 
     }
 
 
+def _cut_short(name: str, later: int, places: int) -> list[Any]:
+    """Return that an exchange could not be moved so far, where it could not."""
+    if later == places:
+        return []
+    end = "before the first piece of compute" if later < 0 else "behind the last piece of compute"
+    done = f"it was moved by {abs(places)}" if places else "it was not moved"
+    return [{"says": f"{name.capitalize()} cannot start {_shift(later)}: {done}, and {end} there is no place left.",
+             "text": f"Move it by {abs(places)}" if places else "Undo the move", "sets": {"start": str(places)}}]
+
+
+def _shift(places: int) -> str:
+    return f"{'earlier' if places < 0 else 'later'} by {abs(places)}"
+
+
 def _verdict(step: Timeline) -> list[str]:
     bounds = overlap_bounds(compute=step.compute, communication=step.communication)
     takes, compute, exposed, hidden, least, most = (
@@ -121,7 +136,8 @@ def _verdict(step: Timeline) -> list[str]:
     return [
         f"The step takes {takes}: {compute} of compute, and {exposed} of communication that nothing hides; {hidden} "
         "are hidden.",
-        f"Any order of it lies between {least}, where all that can overlap does, and {most}, where nothing does.",
+        f"If nothing depended on anything, it could be as short as {least}, the longer of both; with no overlap at all "
+        f"it would be {most}.",
     ]
 
 
@@ -173,8 +189,8 @@ def _metrics(step: Timeline) -> list[dict[str, Any]]:
         ("hidden", "Hidden communication", "a + b − T", _hidden(step)),
         ("compute", "Compute", "a", step.compute),
         ("communication", "Communication", "b", step.communication),
-        ("shortest", "All overlaps", "max(a, b)", bounds.shortest),
-        ("longest", "Nothing overlaps", "a + b", bounds.longest),
+        ("shortest", "Without dependencies", "max(a, b)", bounds.shortest),
+        ("longest", "Without overlap", "a + b", bounds.longest),
     ]
     return [{"name": name, "label": label, "symbol": symbol, "value": value, "unit": "s"}
             for name, label, symbol, value in values]

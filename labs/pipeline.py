@@ -1,14 +1,14 @@
 """The pipeline lab: schedules of a pipeline, drawn, simulated and in closed form."""
 
-from typing import Any, cast
+from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, Preset, decades
-from labs.model.pipelines.orders import Schedule, pipeline_order
-from labs.model.pipelines.run import PipelineRun, simulate_pipeline
-from labs.model.quantities.errors import ModelError
-from labs.model.quantities.inputs import count
-from labs.model.quantities.units import format_quantity
-from labs.parts.pipeline.forms import Inputs, closed_overhead, closed_time, times_of
+from labs.model.pipelines.orders import LARGEST_ORDER
+from labs.model.pipelines.run import PipelineRun
+from labs.model.quantities.inputs import amount, count
+from labs.parts.pipeline.forms import Inputs, closed_overhead, closed_time, slow_place, times
+from labs.parts.pipeline.runs import SIMULATED, impossible, operations, runs_of
+from labs.parts.pipeline.verdict import refused, verdict
 from labs.parts.pipeline.views import bars_of_steps, gantt, in_flight, table
 
 SCHEDULES: dict[str, str] = {
@@ -17,8 +17,6 @@ SCHEDULES: dict[str, str] = {
     "interleaved": "Interleaved 1F1B",
     "zb-h1": "Zero bubble (ZB-H1)",
 }
-# An operation takes about 5 µs here, and four times as long in a browser.
-SIMULATED, COMPARED = 2048, 512
 _TIMES = decades(1e-6, 1)
 
 LAB = Lab(
@@ -77,20 +75,16 @@ def frame(**inputs: Any) -> Frame:
     """Return the step of the chosen schedule, drawn, and of all others beside it."""
     for name in ("stages", "microbatches", "chunks"):
         count(name, inputs[name])
-    times_of(inputs)
-    try:
-        now = _run(inputs, inputs["schedule"], SIMULATED)
-    except ModelError as error:
-        return _refused(inputs, error)
-    runs: dict[str, PipelineRun | None] = {}
-    for schedule in SCHEDULES:
-        try:
-            runs[schedule] = now if schedule == inputs["schedule"] else _run(inputs, schedule, COMPARED)
-        except ModelError:
-            runs[schedule] = None
+    times(inputs)
+    amount("delay", inputs["delay"], "s")
+    reason = impossible(inputs, inputs["schedule"])
+    if reason:
+        return _refused(inputs, reason)
+    runs = runs_of(inputs, SCHEDULES)
+    now = runs[inputs["schedule"]]
     steps = {name: run.step_time if (run := runs[name]) else closed_time(inputs, name) for name in SCHEDULES}
     return {
-        "verdict": _verdict(inputs, now, steps),
+        "verdict": verdict(inputs, now, steps, SCHEDULES),
         "diagrams": [gantt(inputs, now)] if now else [],
         "metrics": _metrics(inputs, now, steps[inputs["schedule"]]),
         "series": [
@@ -98,60 +92,17 @@ def frame(**inputs: Any) -> Frame:
             *([in_flight(now)] if now else []),
         ],
         "tables": [table(inputs, runs, SCHEDULES)],
-        "notes": _notes(inputs, now),
+        "notes": _notes(inputs, now, steps[inputs["schedule"]]),
     }
 
 
-def _run(inputs: Inputs, schedule: str, most: int) -> PipelineRun | None:
-    """Return the run of a schedule, or none where it has too many operations to simulate while a slider moves."""
-    p, m = inputs["stages"], inputs["microbatches"]
-    v = inputs["chunks"] if schedule == "interleaved" else 1
-    if p * m * v * (3 if schedule == "zb-h1" else 2) > most:
-        return None
-    forward, backward, weight = times_of(inputs)
-    order = pipeline_order(schedule=cast(Schedule, schedule), stages=p, microbatches=m, chunks=v)
-    return simulate_pipeline(order=order, forward=forward, backward=backward, weight=weight, delay=inputs["delay"])
-
-
-def _refused(inputs: Inputs, error: ModelError) -> Frame:
-    p, m = inputs["stages"], inputs["microbatches"]
-    up = -(-m // p) * p
+def _refused(inputs: Inputs, reason: str) -> Frame:
     return {
-        "verdict": [
-            f"This schedule is impossible: {error}.",
-            {"text": f"Take {up} microbatches", "sets": {"microbatches": str(up)}},
-            {"text": "Take 1F1B", "sets": {"schedule": "1f1b"}},
-        ],
+        "verdict": refused(inputs, reason),
         "metrics": [{"name": "step_time", "label": "Step", "symbol": "T", "value": None, "unit": "s"}],
         "series": [],
         "tables": [],
     }
-
-
-def _verdict(inputs: Inputs, now: PipelineRun | None, steps: dict[str, float | None]) -> list[Any]:
-    chosen, name = inputs["schedule"], SCHEDULES[inputs["schedule"]]
-    said: list[Any] = []
-    if now:
-        idle = sum(now.idle) / len(now.idle)
-        said.append(
-            f"{name} takes {format_quantity(now.step_time, 's', 4)} for a step: a stage works "
-            f"{format_quantity(now.step_time - idle, 's', 4)} of it on average, and stands idle for "
-            f"{format_quantity(idle, 's', 4)}. The bubble is {100 * now.bubble_overhead:.3g} % of the work, and "
-            f"{100 * now.bubble_share:.3g} % of the step."
-        )
-    step = steps[chosen]
-    known = {schedule: time for schedule, time in steps.items() if time is not None}
-    best = min(known, key=lambda schedule: known[schedule], default=chosen)
-    if step is not None and known[best] < step * (1 - 1e-9):
-        shorter = 1 - known[best] / step
-        said.append({
-            "says": f"{SCHEDULES[best]} takes {format_quantity(known[best], 's', 4)}, {100 * shorter:.3g} % less.",
-            "text": "Show it",
-            "sets": {"schedule": best},
-        })
-    elif step is not None:
-        said.append("None of the schedules that are possible here is faster.")
-    return said
 
 
 def _metrics(inputs: Inputs, now: PipelineRun | None, step: float | None) -> list[dict[str, Any]]:
@@ -176,9 +127,14 @@ def _share(overhead: float | None) -> float | None:
     return None if overhead is None else overhead / (1 + overhead)
 
 
-def _notes(inputs: Inputs, now: PipelineRun | None) -> list[str]:
+def _notes(inputs: Inputs, now: PipelineRun | None, step: float | None) -> list[str]:
     if now is None:
-        return [f"More than {SIMULATED} operations are not simulated here: numbers are those of the closed form alone."]
+        more = operations(inputs, inputs["schedule"]) <= LARGEST_ORDER
+        return [
+            f"More than {SIMULATED:,} operations are not simulated while a slider moves"
+            + (": the numbers are those of the closed form." if step is not None else ".")
+            + (" The Python below simulates this step." if more else "")
+        ]
     if closed_overhead(inputs, inputs["schedule"]) is None:
         return ["The closed form of the bubble holds for equal stages without delay, and of zero bubble for m ≥ p and "
                 "a W no longer than F and than B − W."]
@@ -187,8 +143,8 @@ def _notes(inputs: Inputs, now: PipelineRun | None) -> list[str]:
 
 def code(**inputs: Any) -> str:
     """Return the Python text that runs this schedule."""
-    schedule, same = inputs["schedule"], inputs["slow"] == 1
-    forward, backward, weight = (times[0] if same else times for times in times_of(inputs))
+    schedule = inputs["schedule"]
+    forward, backward, weight = (_of_stages(inputs, time) for time in times(inputs))
     weights = f" weight={weight}," if schedule == "zb-h1" else ""
     return f"""\
 from labs.model import pipeline_order, simulate_pipeline
@@ -203,3 +159,13 @@ run = simulate_pipeline(order=order, forward={forward}, backward={backward},{wei
 print(run.in_flight, "microbatches in flight")
 run.step_time
 """
+
+
+def _of_stages(inputs: Inputs, time: float) -> str:
+    """Return the time of any stage as Python text, or of each where one is slower: short, however many there are."""
+    if inputs["slow"] == 1:
+        return repr(time)
+    before = slow_place(inputs)
+    after = inputs["stages"] - 1 - before
+    same = [f"({time!r},) * {number}" if number else "" for number in (before, after)]
+    return " + ".join(part for part in (same[0], f"({time * inputs['slow']!r},)", same[1]) if part)

@@ -15,15 +15,18 @@ from labs.model.transformers.named import MODELS, named_model
 from labs.parts.execution.words import of_16_bits
 from labs.parts.memory.plan import COUNTS, Inputs, typed
 from labs.parts.plans.views import bars_of_steps, plan_name, refused_table, sentence_of_parts
+from labs.parts.plans.words import notes
 
 SHOWN = 20
+SWITCHES = ("sequence_parallel", "uneven", "replicate_kv")
 
 LAB = Lab(
     id="plans",
     title="Plans compared",
     scope=(
-        "Every split of a model over all devices of a machine, ranked by the predicted time of a step. The prediction "
-        "has one efficiency of arithmetic, and lets exchanges run behind it where dependencies allow."
+        "Splits of a model over all devices of a machine, ranked by the predicted time of a step; a note says which "
+        "are tried. The prediction has one efficiency of arithmetic, and lets exchanges run behind it where "
+        "dependencies allow."
     ),
     controls=(
         Choice(name="model", label="Model", options=tuple((name, name) for name in MODELS), default="Llama 3 8B"),
@@ -43,8 +46,8 @@ LAB = Lab(
                source="Narayanan et al. 2021 (arXiv 2104.04473), table 2"),
         Preset(id="llama", label="Llama 3 405B on 16,384 H100",
                inputs={"model": "Llama 3 405B", "devices": 16384, "batch": 2048, "convention": "megatron-bf16"},
-               note="Published: 41 % of the peak, with 8 tensor ranks, 16 stages and 128 replicas. Only equal stages "
-                    "are tried here, and 16 do not divide 126 layers.",
+               note="Published: 41 % of the peak, with 8 tensor ranks, 16 stages and 128 replicas. The stages are "
+                    "uneven, as 16 do not divide 126 layers.",
                source="Grattafiori et al. 2024, The Llama 3 Herd of Models (arXiv 2407.21783), table 4"),
         Preset(id="mixtral", label="Mixtral 8x7B on 64 H100", inputs={"model": "Mixtral 8x7B", "devices": 64},
                note="Experts are split where that is faster; sequences of 32,768 tokens are."),
@@ -74,19 +77,19 @@ def frame(**inputs: Any) -> Frame:
         return _empty([f"This machine is impossible: {error}.", *_whole_groups(inputs["machine"], devices)])
     search = _searched(inputs["model"], inputs["machine"], devices, batch, inputs["convention"])
     refused = refused_table(search)
-    looked = len(search.feasible) + len(search.refused) + len(search.slower)
+    tried = len(search.feasible) + len(search.refused) + len(search.slower)
     if not search.feasible:
         said = [
-            f"None of the {looked} plans is possible: the table has the reasons.",
+            f"None of the {tried:,} plans tried is possible: the table has the reasons.",
             {"text": f"Take {2 * devices} devices", "sets": {"devices": str(2 * devices)}},
         ]
         if batch % devices:
             even = -(-batch // devices) * devices
             said.append({"text": f"Take a batch of {even}", "sets": {"batch": str(even)}})
-        return _empty(said) | {"tables": [refused]}
+        return _empty(said) | {"tables": [refused], "notes": notes(search)}
     best = search.feasible[0]
     return {
-        "verdict": _verdict(inputs, best, machine.memory),
+        "verdict": _verdict(inputs, best, machine.memory, tried),
         "metrics": [
             {"name": "time", "label": "Step of the fastest", "symbol": "T", "value": best.step.time, "unit": "s"},
             {"name": "utilization", "label": "Share of the peak", "symbol": "MFU", "value": best.step.utilization,
@@ -94,15 +97,12 @@ def frame(**inputs: Any) -> Frame:
             {"name": "tokens", "label": "Tokens in a second", "symbol": "", "value": best.step.tokens_per_second,
              "unit": "1"},
             {"name": "memory", "label": "Memory of a device", "symbol": "", "value": best.memory.total, "unit": "byte"},
-            {"name": "looked", "label": "Plans looked at", "symbol": "", "value": looked, "unit": "1"},
-            {"name": "refused", "label": "Impossible", "symbol": "", "value": len(search.refused), "unit": "1"},
+            {"name": "tried", "label": "Plans tried", "symbol": "", "value": tried, "unit": "1"},
+            {"name": "refused", "label": "Of these refused", "symbol": "", "value": len(search.refused), "unit": "1"},
         ],
         "series": [bars_of_steps(search)],
         "tables": [_ranked(inputs, search), refused],
-        "notes": of_16_bits(convention(name=inputs["convention"])) + ([
-            f"{len(search.slower)} more plans are possible, but slower than these; whether all of them fit was not "
-            "looked at."
-        ] if search.slower else []),
+        "notes": [*of_16_bits(convention(name=inputs["convention"])), *notes(search)],
     }
 
 
@@ -118,11 +118,12 @@ def _whole_groups(machine: str, devices: int) -> list[dict[str, Any]]:
     return [{"text": f"Take {n} devices", "sets": {"devices": str(n)}} for n in (below, below + group) if n]
 
 
-def _verdict(inputs: Inputs, best: Candidate, capacity: float) -> list[Any]:
+def _verdict(inputs: Inputs, best: Candidate, capacity: float, tried: int) -> list[Any]:
     needs, has = format_quantity(best.memory.total, "byte", 3), format_quantity(capacity, "byte", 3)
     return [
-        f"The fastest plan is {plan_name(best.plan)}: {format_quantity(best.step.time, 's', 3)} for a step, "
-        f"{100 * best.step.utilization:.3g} % of the peak, {needs} of {has} on the fullest device.",
+        f"The fastest of the {tried:,} plans tried is {plan_name(best.plan)}: "
+        f"{format_quantity(best.step.time, 's', 3)} for a step, {100 * best.step.utilization:.3g} % of the peak, "
+        f"{needs} of {has} on the fullest device.",
         sentence_of_parts(best.step),
         {"says": "What it exchanges, and when:", "text": "open it in the explorer", "lab": "execution",
          "inputs": _explorer(inputs, best.plan)},
@@ -133,7 +134,7 @@ def _explorer(inputs: Inputs, plan: Plan) -> dict[str, str]:
     return typed({
         **{name: inputs[name] for name in ("model", "machine", "devices", "convention")},
         **{name: getattr(plan, name) for name in (*COUNTS, "zero", "recompute")},
-        "sequence_parallel": "on" if plan.sequence_parallel else "off",
+        **{name: "on" if getattr(plan, name) else "off" for name in SWITCHES},
     })
 
 
@@ -148,7 +149,7 @@ def _ranked(inputs: Inputs, search: Search) -> dict[str, Any]:
         ])  # fmt: skip
     return {
         "id": "plans",
-        "caption": f"The {len(rows)} fastest plans: t tensor, c context, p pipeline, e expert, d data ranks",
+        "caption": f"The {len(rows)} fastest of those tried: t tensor, c context, p pipeline, e expert, d data ranks",
         "columns": [{"label": "Plan"}, {"label": "ZeRO", "unit": "1"}, {"label": "Recomputed"},
                     {"label": "Microbatch", "unit": "1"}, {"label": "Microbatches", "unit": "1"},
                     {"label": "Chunks", "unit": "1"}, {"label": "Memory", "unit": "byte"},

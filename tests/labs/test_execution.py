@@ -18,6 +18,7 @@ from labs.model.transformers.named import named_model
 from labs.model.transformers.parameter_count import parameters
 from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import words
+from labs.parts.execution.controls import DEGREES
 from labs.parts.execution.models import OWN, SMALL
 from labs.parts.execution.scenario import scenario
 from labs.views.frame import frame_html
@@ -229,6 +230,7 @@ TOO_LARGE: list[Inputs] = [
     {"model": "Llama 3 70B", "data": 16},
     {"model": "GPT-3 175B", "tensor": 8, "data": 2, "zero": "1"},
     {"sequence": 131072, "microbatch": 8},
+    {"microbatch": 131072},
 ]
 
 
@@ -242,6 +244,13 @@ def test_a_plan_that_does_not_fit_is_told_with_buttons_that_make_it_fit(inputs: 
         assert metrics(fitting)["memory"] <= 80e9
         # The batch is no matter of memory: replicas learn from as many sequences as before.
         assert metrics(fitting)["global_batch"] == metrics(shown)["global_batch"]
+
+
+@pytest.mark.parametrize("name", DEGREES)
+def test_more_than_any_machine_has_is_refused_where_it_was_typed(name: str) -> None:
+    with pytest.raises(ModelError, match=f"expected {name} <= 131072, found 131073") as refused:
+        frame(**{name: 131073})
+    assert refused.value.argument == name
 
 
 def test_a_plan_larger_than_the_machine_is_told_and_shown() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from labs.answer import read_inputs
 from labs.catalog import LABS
+from labs.model.quantities.errors import ModelError
 from labs.model.timelines.overlap import exposed_gradient_reduction
 from labs.overlap import LAB, frame
 
@@ -97,6 +98,44 @@ def test_a_reduction_moved_later_takes_longer_and_can_be_undone() -> None:
     assert metrics(found)["step"] == pytest.approx(8 * 4e-3 + 2 * 2e-3)
     assert {"start": "0"} in [said["sets"] for said in found["verdict"] if isinstance(said, dict)]
     assert "moved" in [part["name"] for part in found["diagrams"][0]["parts"]]
+
+
+def test_the_last_reduction_cannot_start_later_and_is_not_shown_as_moved() -> None:
+    """Its gradients come from the last piece of compute: no place is left behind it."""
+    found, plain = made(**GRADIENTS, bucket=7, start=4), made(**GRADIENTS)
+    assert found["verdict"][0]["says"] == (
+        "Reduce 7 cannot start later by 4: it was not moved, and behind the last piece of compute there is no place "
+        "left."
+    )
+    assert found["verdict"][0]["sets"] == {"start": "0"}
+    assert found["diagrams"] == plain["diagrams"]
+    assert found["metrics"] == plain["metrics"]
+
+
+def test_a_move_that_is_cut_short_says_by_how_much_it_was_moved() -> None:
+    found, one = made(**GRADIENTS, bucket=6, start=4), made(**GRADIENTS, bucket=6, start=1)
+    assert "Reduce 6 cannot start later by 4: it was moved by 1" in found["verdict"][0]["says"]
+    assert found["verdict"][0]["sets"] == {"start": "1"}
+    assert found["diagrams"] == one["diagrams"]
+    assert not any("cannot start" in str(said) for said in one["verdict"])
+
+
+def test_the_first_gather_cannot_start_earlier() -> None:
+    found = made(**PREFETCH, bucket=0, start=-1)
+    assert "before the first piece of compute there is no place left" in found["verdict"][0]["says"]
+
+
+def test_a_move_by_half_a_layer_is_refused() -> None:
+    with pytest.raises(ModelError, match="expected start to be a whole number, found") as refused:
+        frame(**LAB.inputs({}) | {"start": 0.5})
+    assert refused.value.argument == "start"
+
+
+@pytest.mark.parametrize("inputs", [{}, {"needs": "output"}, PREFETCH | {"buffers": 1}])
+def test_the_bounds_are_not_called_reachable_where_dependencies_forbid_overlap(inputs: dict[str, Any]) -> None:
+    said = " ".join(said for said in made(**inputs)["verdict"] if isinstance(said, str))
+    assert "If nothing depended on anything, it could be as short as" in said
+    assert "ny order" not in said
 
 
 def test_what_is_advised_takes_as_long_as_it_says() -> None:

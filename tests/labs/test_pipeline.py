@@ -112,6 +112,63 @@ def test_too_many_operations_are_left_to_the_closed_form() -> None:
     assert metrics(made(stages=32, microbatches=64, slow=2))["step_time"] is None
 
 
+def says(found: dict[str, Any]) -> str:
+    return " ".join(said if isinstance(said, str) else f"{said.get('says', '')} [{said['text']}]"
+                    for said in found["verdict"])
+
+
+def test_schedules_of_unequal_stages_are_compared_by_running_them() -> None:
+    """ZB-H1 and interleaving both end sooner than 1F1B where the last stage takes a quarter longer."""
+    found = made(stages=8, microbatches=32, slow=1.25)
+    assert set(steps(found)) == set(SCHEDULES)
+    assert steps(found)["zb-h1"] < steps(found)["interleaved"] < steps(found)["1f1b"]
+    assert "Zero bubble (ZB-H1) takes" in says(found)
+
+
+def test_a_long_weight_part_hides_no_schedule_from_the_comparison() -> None:
+    found = made(stages=8, microbatches=32, weight=0.7)
+    assert min(steps(found), key=lambda name: steps(found)[name]) == "zb-h1"
+    assert "[Show it]" in says(found)
+
+
+def test_what_was_not_compared_is_named() -> None:
+    """32 × 32 × 2 = 2048 operations are simulated, 3 · 1024 of zero bubble and 4 · 1024 of two chunks are not."""
+    found = made(stages=32, microbatches=32, slow=1.1)
+    assert set(steps(found)) == {"gpipe", "1f1b"}
+    assert "None of the schedules compared is faster." in says(found)
+    assert "Interleaved 1F1B and Zero bubble (ZB-H1) were not compared" in says(found)
+
+
+def test_what_cannot_be_interleaved_is_not_called_too_long() -> None:
+    found = made(schedule="zb-h1", microbatches=6)
+    assert "None of the schedules that are possible here is faster." in says(found)
+    assert "compared" not in says(found)
+
+
+def test_a_step_without_any_number_says_why_and_what_gives_one() -> None:
+    found = made(stages=32, microbatches=64, slow=1.1)
+    assert "4,096 operations" in says(found)
+    assert "closed form alone" not in " ".join(found["notes"])
+    offers = [said["sets"] for said in found["verdict"] if isinstance(said, dict)]
+    assert offers == [{"slow": "1"}, {"microbatches": "32"}]
+    for sets in ({"slow": 1.0}, {"microbatches": 32}):
+        assert metrics(made(**{"stages": 32, "microbatches": 64, "slow": 1.1, **sets}))["step_time"]
+    large = {"slow": 1.1, "schedule": "interleaved", "stages": 10**9, "microbatches": 10**9, "chunks": 10**9}
+    sets = made(**large)["verdict"][-1]["sets"]
+    assert metrics(made(**large | {name: int(text) for name, text in sets.items()}))["in_flight"]
+
+
+def test_the_code_is_short_however_many_stages_there_are() -> None:
+    assert len(pipeline.code(**LAB.inputs({"stages": 10**15, "slow": 1.1}))) < 700
+
+
+@pytest.mark.parametrize("stage", ["first", "middle", "last"])
+@pytest.mark.parametrize("stages", [1, 2, 5])
+def test_the_code_has_the_slower_stage_in_its_place(stages: int, stage: str) -> None:
+    inputs = {"stages": stages, "slow": 1.5, "slow_stage": stage, "schedule": "zb-h1"}
+    assert Ran(source(pipeline, LAB.inputs(inputs))).value == repr(metrics(made(**inputs))["step_time"])
+
+
 @pytest.mark.parametrize("name", ["gpipe", "interleaved", "zero", "head"])
 def test_the_code_gives_the_same_step(name: str) -> None:
     assert Ran(source(pipeline, LAB.inputs(preset(name)))).value == repr(metrics(made(**preset(name)))["step_time"])

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from labs import plans
+from labs import execution, plans
+from labs.answer import read_inputs
 from labs.cell import source
 from labs.model.machines.named import named_machine
 from labs.model.plans.plan import Plan
@@ -41,7 +42,7 @@ def test_the_first_is_the_fastest_of_all_plans_and_the_others_follow() -> None:
     found = made()
     assert metrics(found)["time"] == every.feasible[0].step.time
     assert [row[7] for row in table(found, "plans")] == [each.step.time for each in every.feasible[:SHOWN]]
-    assert metrics(found)["looked"] == len(every.feasible) + len(every.refused)
+    assert metrics(found)["tried"] == len(every.feasible) + len(every.refused)
 
 
 def test_without_recomputation_the_share_of_the_peak_is_the_efficiency_of_the_arithmetic() -> None:
@@ -59,10 +60,11 @@ def test_each_row_opens_the_plan_that_it_tells_of() -> None:
         inputs = dict(row[0]["inputs"])
         assert (row[0]["lab"], inputs.pop("model"), inputs.pop("machine")) == ("execution", model.name, machine.name)
         assert inputs.pop("convention") == "mixed"
-        parallel, recompute = inputs.pop("sequence_parallel") == "on", inputs.pop("recompute")
+        switches = {name: inputs.pop(name) == "on" for name in ("sequence_parallel", "uneven", "replicate_kv")}
+        recompute = inputs.pop("recompute")
         assert inputs.pop("devices") == "16"
         degrees = {name: int(text) for name, text in inputs.items()}
-        plan = Plan(**degrees, sequence_parallel=parallel, recompute=recompute)
+        plan = Plan(**degrees, **switches, recompute=recompute)
         assert (plan.devices, plan.global_batch, row[0]["text"]) == (16, 128, plan_name(plan))
         assert step_time(model=model, plan=plan, machine=machine).time == row[7]
 
@@ -100,7 +102,43 @@ def test_a_batch_that_replicas_do_not_share_is_refused_with_one_that_they_do() -
 
 def test_what_a_plan_is_called() -> None:
     assert plan_name(Plan(tensor=8, pipeline=4, data=2)) == "t8 p4 d2"
+    assert plan_name(Plan(pipeline=16, data=2, uneven=True)) == "p16 d2, uneven"
     assert plan_name(Plan()) == "one device"
+
+
+def test_uneven_stages_are_among_the_plans_where_layers_are_a_prime() -> None:
+    """61 layers have no divisor; the explorer shows that 16 stages are possible, and what they take."""
+    asked = {"model": "DeepSeek-V3", "devices": 2048, "batch": 15360, "convention": "megatron-bf16"}
+    found = made(**asked)
+    uneven = [row for row in table(found, "plans") if row[0]["text"].endswith(", uneven")]
+    for row in uneven[:3]:
+        explorer = metrics(execution.frame(**read_inputs(execution, row[0]["inputs"])))
+        assert (explorer["memory"], explorer["step_time"]) == (row[6], row[7])
+    other = uneven[0][0]["inputs"] | {
+        "tensor": "1", "sequence_parallel": "off", "pipeline": "16", "data": "128", "expert": "8", "zero": "1",
+        "microbatch": "1", "accumulation": "120", "recompute": "full",
+    }  # fmt: skip
+    explorer = metrics(execution.frame(**read_inputs(execution, other)))
+    assert explorer["memory"] < 80e9 and metrics(found)["time"] <= explorer["step_time"]
+    assert any(note.startswith("Uneven stages are timed as if") for note in found["notes"])
+
+
+def test_it_is_said_what_was_tried_and_no_more() -> None:
+    found = made()
+    tried = metrics(found)["tried"]
+    assert found["verdict"][0].startswith(f"The fastest of the {tried} plans tried is ")
+    assert "16 sequences" in found["notes"][0] and "selective recomputation would spare nothing" in found["notes"][0]
+    left = tried - SHOWN - metrics(found)["refused"]
+    assert f"{left} of them are no faster than these, whether they fit or not." in found["notes"]
+
+
+def test_a_plan_with_copied_heads_opens_as_it_is() -> None:
+    """Llama 3 8B has 8 key and value heads. One sequence leaves 16 devices nothing but tensor ranks and stages."""
+    rows = table(made(devices=16, batch=1), "plans")
+    copied = [row for row in rows if row[0]["inputs"]["replicate_kv"] == "on"]
+    assert {row[0]["inputs"]["tensor"] for row in copied} == {"16"}
+    for row in copied:
+        assert metrics(execution.frame(**read_inputs(execution, row[0]["inputs"])))["step_time"] == row[7]
 
 
 def test_the_code_finds_the_same_plan() -> None:

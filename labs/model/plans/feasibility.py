@@ -248,6 +248,6 @@ def _layer_mends(layers: int, stages: int, chunks: int) -> tuple[Mend, ...]:
     if chunks > 1 and layers % stages == 0:
         return _degrees("interleave", chunks, layers // stages)
     if chunks > 1:
-        below = next(other for other in range(stages, 0, -1) if layers % other == 0)
+        below = next(other for other in range(min(stages, layers), 0, -1) if layers % other == 0)
         return ((("pipeline", below), ("interleave", 1)),)
     return _degrees("pipeline", stages, layers) + (_take("uneven", True) if layers > stages else ())

@@ -1,25 +1,24 @@
 """The plans of a model on a machine: those that are possible, by predicted step time, and why the others are not."""
 
 from bisect import insort
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf
 
+from labs.model.boundaries.layer_exchanges import Passes, layer_exchanges
 from labs.model.device_memory.budget import Memory, memory
 from labs.model.device_memory.conventions import CONVENTIONS, Convention
 from labs.model.machines.machine import Machine
+from labs.model.machines.placement import exchange_time
 from labs.model.plans.feasibility import refusals
 from labs.model.plans.plan import Plan
 from labs.model.quantities.inputs import count
 from labs.model.quantities.units import format_quantity
 from labs.model.steps.compute import EFFICIENCY
 from labs.model.steps.least import least_step_time
+from labs.model.steps.splits import lopsided, splits
 from labs.model.steps.step import Step, step_time
+from labs.model.steps.work import training_work
 from labs.model.transformers.transformer import Transformer
-
-MICROBATCHES = (1, 2, 4, 8)
-LARGEST_TENSOR = 64
-LARGEST_INTERLEAVE = 8
-TOKENS_OF_A_CONTEXT_RANK = 4096  # fewer, and attention is too little work to send keys and values for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +51,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """All plans that were looked at.
+    """All plans that were tried.
 
     Attributes:
         feasible: the fastest first
         refused: impossible, or too large for the memory, in the order in which they were tried
-        slower: possible, but slower than all feasible ones; whether they fit was not looked at
+        slower: no faster than any of the feasible ones, whether they fit or not
     """
 
     feasible: tuple[Candidate, ...]
@@ -74,12 +73,14 @@ def search_plans(
     efficiency: float = EFFICIENCY,
     most: int | None = None,
 ) -> Search:
-    """Return every plan of a model on all devices of a machine, ranked by predicted step time.
+    """Return the plans of a model on all devices of a machine, ranked by predicted step time.
 
-    Tensor, context, pipeline and expert degrees, microbatches and interleaving are gone through; tensor ranks split
-    the sequence too; attention keeps no scores, and there is no dropout. For each split the fastest way to make it fit
-    is taken: ZeRO stages 1 to 3, and full recomputation where nothing else helps. Where only the fastest are wanted, a
-    plan whose least_step_time is longer than theirs is not looked at further.
+    Gone through are tensor degrees up to 64, with copies of key and value heads where those are fewer; context degrees
+    that leave each rank 4,096 tokens; pipeline and expert degrees; microbatches of 1, 2, 4, 8 and 16 sequences; even
+    stages in up to 8 chunks, and stages that differ by a layer, the fullest at most 10 % above the average. Tensor
+    ranks split the sequence too; attention keeps no scores, so selective recomputation would spare nothing; there is no
+    dropout. For each split the fastest way to make it fit is taken: ZeRO stages 1 to 3, and full recomputation. Where
+    only the fastest are wanted, a plan that takes longer in any case is not looked at further.
 
         devices = t c d p;  b m d = global batch
 
@@ -111,26 +112,28 @@ def search_plans(
     wanted = None if most is None else count("most", most)
     possible: list[Plan] = []
     refused: list[Refused] = []
-    for plan in _splits(model, machine.devices, sequences):
-        reasons = (
-            (_uneven_batch(plan, sequences),)
-            if plan.global_batch != sequences
-            else refusals(model=model, plan=plan)
-        )
-        if reasons:
-            refused.append(Refused(plan=plan, reason=reasons[0]))
+    for plan in splits(model, machine.devices, sequences):
+        reason = _impossible(model, plan, sequences)
+        if reason:
+            refused.append(Refused(plan=plan, reason=reason))
         else:
             possible.append(plan)
+    least = _Least(model, machine, efficiency)
+    # The most promising first, so that the others need only their least time; as they are where all are wanted.
+    bounds = [(least.of(plan) if wanted else 0.0, plan) for plan in possible]
     feasible: list[Candidate] = []
     slower: list[Plan] = []
     times: list[float] = []
-    for least, plan in _most_promising_first(model, machine, possible, efficiency, wanted):
-        if wanted and len(times) >= wanted and least > times[wanted - 1]:
+    for bound, plan in sorted(bounds, key=lambda bound: bound[0]):
+        limit = times[wanted - 1] if wanted and len(times) >= wanted else inf
+        if bound > limit:
             slower.append(plan)
             continue
-        found = _fastest(model, plan, machine, convention, efficiency)
+        found = _fastest(plan, least, convention, limit)
         if isinstance(found, Refused):
             refused.append(found)
+        elif isinstance(found, Plan):
+            slower.append(found)
         else:
             feasible.append(found)
             insort(times, found.step.time)
@@ -139,86 +142,91 @@ def search_plans(
     return Search(feasible=tuple(feasible[:wanted]), refused=tuple(refused), slower=tuple(slower))
 
 
-def _most_promising_first(
-    model: Transformer, machine: Machine, plans: list[Plan], efficiency: float, wanted: int | None
-) -> list[tuple[float, Plan]]:
-    """Return plans with the least time of each, in its order; as they are where all are wanted."""
-    if wanted is None:
-        return [(0.0, plan) for plan in plans]
-    bounds = [
-        (least_step_time(model=model, plan=plan, machine=machine, efficiency=efficiency), plan) for plan in plans
-    ]
-    return sorted(bounds, key=lambda bound: bound[0])
+def _impossible(model: Transformer, plan: Plan, sequences: int) -> str:
+    if plan.global_batch != sequences:
+        return _uneven_batch(plan, sequences)
+    # What the model refuses comes first: it cannot be mended by other rules of the search.
+    return next(iter(refusals(model=model, plan=plan)), "") or lopsided(model, plan)
 
 
-def _fastest(
-    model: Transformer, plan: Plan, machine: Machine, convention: Convention, efficiency: float
-) -> Candidate | Refused:
-    fitting, least = _fitting(model, plan, machine, convention)
-    timed = []
-    for made, held in fitting:
-        step = step_time(model=model, plan=made, machine=machine, convention=convention, efficiency=efficiency)
-        timed.append(Candidate(plan=made, step=step, memory=held))
-    if not timed:
-        return Refused(plan=plan, reason=_too_large(least, machine))
-    return min(timed, key=lambda candidate: candidate.step.time)
+class _Least:
+    """What steps take at least: least_step_time, what is computed again, and the exchanges that nothing can hide."""
+
+    def __init__(self, model: Transformer, machine: Machine, efficiency: float) -> None:
+        self.model, self.machine, self.efficiency = model, machine, efficiency
+        self._exchanges: dict[tuple[int, int, int, int], float] = {}
+
+    def of(self, plan: Plan) -> float:
+        """Return a time that a step of a plan does not fall below [s]."""
+        bare = least_step_time(model=self.model, plan=plan, machine=self.machine, efficiency=self.efficiency)
+        m, p = plan.accumulation, plan.pipeline
+        along = (m + (p - 1) / plan.interleave) / p  # layers of the whole model, for each of its microbatches
+        more = self._unhidden(plan)
+        if plan.recompute == "full":
+            again = training_work(model=self.model, sequences=plan.global_batch, recompute="full").recompute
+            more += again * p / (m * plan.devices * self.machine.peak * self.efficiency)
+        return bare + along * more
+
+    def _unhidden(self, plan: Plan) -> float:
+        """Return the exchanges of one microbatch in all layers that nothing can hide; it is the same for many plans."""
+        key = (plan.tensor, plan.context, plan.expert, plan.microbatch)
+        if key not in self._exchanges:
+            layers, dense = self.model.layers, self.model.dense_layers
+            once = replace(plan, recompute="none")
+            passes = Passes(self.model, once, 2, layers=layers, dense=dense, experts=layers - dense)
+            unhidden = 0.0
+            for one in layer_exchanges(passes):
+                if one.hidden_by is None and one.operation != "send":
+                    unhidden += one.times * exchange_time(
+                        machine=self.machine,
+                        operation=one.operation,
+                        payload=one.payload,
+                        ranks=one.ranks,
+                        stride=one.stride,
+                    )
+            self._exchanges[key] = unhidden
+        return self._exchanges[key]
 
 
-def _splits(model: Transformer, devices: int, sequences: int) -> Iterator[Plan]:
-    for t in _divisors(devices, LARGEST_TENSOR):
-        for c in _contexts(model, devices // t):
-            for p in _divisors(devices // (t * c), model.layers):
-                d = devices // (t * c * p)
-                for e in _divisors(model.experts.count, d * c) if model.experts else (1,):
-                    if (d * c) % e == 0:
-                        yield from _runs(Plan(tensor=t, context=c, pipeline=p, data=d, expert=e), model, sequences)
+def _fastest(plan: Plan, least: _Least, convention: Convention, limit: float) -> Candidate | Refused | Plan:
+    """Return the fastest way that fits, or why none does; the plan alone where all that fit are slower than a limit."""
+    kept, smallest = _fitting(plan, least, convention)
+    ways = [kept] if kept else []
+    if not kept or kept.plan.zero > 1:  # up to stage 1 nothing is exchanged for want of memory
+        again = replace(plan, recompute="full")
+        if least.of(again) > limit:
+            return kept or plan
+        spared, other = _fitting(again, least, convention)
+        ways += [spared] if spared else []
+        smallest = min(smallest, other, key=lambda held: held.total)
+    if not ways:
+        return Refused(plan=plan, reason=_too_large(smallest, least.machine))
+    return min(ways, key=lambda candidate: candidate.step.time)
 
 
-def _runs(split: Plan, model: Transformer, sequences: int) -> Iterator[Plan]:
-    """Yield the ways to run a step of a split."""
-    each = max(1, sequences // split.data)  # sequences of a replica
-    for b in MICROBATCHES:
-        if b > each:
-            return
-        layers = model.layers // split.pipeline if model.layers % split.pipeline == 0 else 1
-        chunks = _divisors(layers, LARGEST_INTERLEAVE) if split.pipeline > 1 else (1,)
-        for v in chunks:
-            yield replace(
-                split,
-                microbatch=b,
-                accumulation=each // b,
-                interleave=v,
-                sequence_parallel=split.tensor > 1,
+def _fitting(plan: Plan, least: _Least, convention: Convention) -> tuple[Candidate | None, Memory]:
+    """Return a plan with the lowest stage of ZeRO that fits, if one does, and the least memory of those tried."""
+    model, machine = least.model, least.machine
+    tried: list[Memory] = []
+    for zero in (1, 2, 3) if plan.data * plan.context > 1 else (0,):
+        made = replace(plan, zero=zero)
+        held = memory(
+            model=model,
+            plan=made,
+            convention=convention,
+            machine_memory=machine.memory,
+            flash=True,
+            dropout=False,
+        )
+        if held.fits:  # a higher stage exchanges no less
+            step = step_time(
+                model=model, plan=made, machine=machine, convention=convention, efficiency=least.efficiency
             )
-
-
-def _fitting(
-    model: Transformer, plan: Plan, machine: Machine, convention: Convention
-) -> tuple[list[tuple[Plan, Memory]], Memory]:
-    """Return the ways that fit and may be the fastest, and the least memory of any way."""
-    stages = (1, 2, 3) if plan.data * plan.context > 1 else (0,)
-    fitting: list[tuple[Plan, Memory]] = []
-    least = None
-    for again in (False, True):
-        for zero in stages:
-            made = replace(plan, zero=zero, recompute="full" if again else "none")
-            held = memory(
-                model=model,
-                plan=made,
-                convention=convention,
-                machine_memory=machine.memory,
-                flash=True,
-                dropout=False,
-            )
-            if least is None or held.total < least.total:
-                least = held
-            if held.fits:
-                fitting.append((made, held))
-                break  # a higher stage exchanges no less
-        if fitting and fitting[0][0].zero < 2:
-            break  # nothing is slower only by what it saves
-    assert least is not None
-    return fitting, least
+            return Candidate(plan=made, step=step, memory=held), held
+        tried.append(held)
+        if plan.recompute == "none" and held.activations + held.optimizer > machine.memory:
+            break  # a higher stage leaves these as they are
+    return None, min(tried, key=lambda held: held.total)
 
 
 def _uneven_batch(plan: Plan, sequences: int) -> str:
@@ -230,12 +238,3 @@ def _too_large(least: Memory, machine: Machine) -> str:
     needed, there = format_quantity(least.total, "byte", 3), format_quantity(machine.memory, "byte", 3)
     least_of_all = "the least that ZeRO and recomputation leave"
     return f"expected at most {there} on a device, found {needed} on stage {least.stage}, {least_of_all}"
-
-
-def _contexts(model: Transformer, devices: int) -> tuple[int, ...]:
-    most = max(1, model.sequence // TOKENS_OF_A_CONTEXT_RANK)
-    return tuple(c for c in _divisors(devices, most) if c & (c - 1) == 0)
-
-
-def _divisors(number: int, most: int) -> tuple[int, ...]:
-    return tuple(divisor for divisor in range(1, min(number, most) + 1) if number % divisor == 0)

@@ -25,6 +25,7 @@ PARTS = (
 )
 MOST = 3  # remedies that are offered
 NODE = 8  # tensor ranks that a remedy takes at the most
+SMALLER = 64  # times by which a remedy makes a microbatch smaller at the most, if it does not take single sequences
 
 
 def device_memory(scene: Scenario, plan: Plan, stage: int | None = None) -> Memory:
@@ -93,15 +94,23 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
             yield _changed(plan, {"zero": zero})
     if plan.tensor > 1 and not plan.sequence_parallel:
         yield _changed(plan, {"sequence_parallel": True})
-    for b in range(plan.microbatch - 1, 0, -1):
-        if plan.microbatch % b == 0:
-            yield _changed(plan, {"microbatch": b, "accumulation": plan.accumulation * plan.microbatch // b})
+    for b in _smaller(plan.microbatch):
+        yield _changed(plan, {"microbatch": b, "accumulation": plan.accumulation * plan.microbatch // b})
     if plan.recompute != "full":
         yield _changed(plan, {"recompute": "full"})
     yield _changed(plan, {"tensor": 2 * plan.tensor})
     for more in (2, 4, 8):
         yield _changed(plan, {"context": more * plan.context})
     yield _changed(plan, {"pipeline": 2 * plan.pipeline})
+
+
+def _smaller(microbatch: int) -> Iterator[int]:
+    """Yield smaller microbatches that make up the same batch, the largest first, and single sequences at last."""
+    for parts in range(2, min(SMALLER, microbatch - 1) + 1):
+        if microbatch % parts == 0:
+            yield microbatch // parts
+    if microbatch > 1:
+        yield 1
 
 
 def _combined(scene: Scenario, plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:

@@ -17,6 +17,8 @@ from labs.parts.execution.controls import DEGREES, SWITCHES
 from labs.parts.execution.models import chosen_model
 from labs.parts.execution.refusals import Refused, impossible, too_few_devices, unfilled, unplanned
 
+LARGEST = 2**17  # of a degree, a microbatch and their number: a step's sequences then stay a whole number of a float
+
 
 @dataclass(frozen=True, kw_only=True)
 class Scenario:
@@ -68,7 +70,7 @@ class Scenario:
 
 def scenario(inputs: Mapping[str, Value]) -> Scenario:
     """Return what the inputs describe; what no single input is to blame for is a refusal in it, not an error."""
-    arguments: dict[str, Any] = {name: count(name, inputs[name]) for name in DEGREES}
+    arguments: dict[str, Any] = {name: count(name, inputs[name], at_most=LARGEST) for name in DEGREES}
     arguments |= {name: inputs[name] == "on" for name in SWITCHES}
     arguments |= {"zero": int(inputs["zero"]), "recompute": inputs["recompute"]}
     sequence = count("sequence", inputs["sequence"], at_least=0)

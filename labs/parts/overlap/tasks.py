@@ -13,12 +13,14 @@ from labs.model.timelines.tasks import COMPUTE, Read, Task
 Inputs = Mapping[str, Any]
 Tasks = tuple[Task, ...]
 
+LAYERS = 16  # each is drawn, and each size of a bucket is tried
+
 
 def tasks_of(inputs: Inputs) -> Tasks:
     """Return the step as its mode has it, nothing moved."""
     if inputs["mode"] == "collective":
         return _one_collective(inputs)
-    layers, compute, payload = count("layers", inputs["layers"]), inputs["compute"], inputs["payload"]
+    layers, compute, payload = count("layers", inputs["layers"], at_most=LAYERS), inputs["compute"], inputs["payload"]
     reduced = ring_all_reduce_time(
         payload=payload, ranks=inputs["ranks"], latency=inputs["latency"], bandwidth=inputs["bandwidth"]
     )
@@ -63,16 +65,17 @@ def exchanges(tasks: Tasks) -> list[Task]:
     return [task for task in tasks if task.stream == NETWORK]
 
 
-def moved(tasks: Tasks, number: int, later: int) -> Tasks:
+def moved(tasks: Tasks, number: int, later: int) -> tuple[Tasks, int]:
     """Return the step with one exchange that waits for a piece of compute so many places later, or earlier.
 
-    The order on the network stays: what stands behind it waits too.
+    The order on the network stays: what stands behind it waits too. Before the first piece of compute and behind the
+    last one there is no place left, so the second result is by how many places it really moved.
     """
-    if not later:
-        return tasks
     order = [task.name for task in tasks if task.stream == COMPUTE]
     exchange = exchanges(tasks)[number]
     now = max((order.index(name) for name in exchange.after), default=-1)
     then = max(-1, min(now + later, len(order) - 1))
+    if then == now:
+        return tasks, 0
     changed = replace(exchange, after=(order[then],) if then >= 0 else ())
-    return tuple(changed if task is exchange else task for task in tasks)
+    return tuple(changed if task is exchange else task for task in tasks), then - now

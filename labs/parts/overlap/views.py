@@ -58,7 +58,7 @@ def changes(inputs: Inputs, step: Timeline) -> dict[str, Any]:
         try:
             tasks = tasks_of({**inputs, name: value})
             if inputs["bucket"] < len(exchanges(tasks)):
-                tasks = moved(tasks, inputs["bucket"], int(inputs["start"]))
+                tasks, _ = moved(tasks, inputs["bucket"], int(inputs["start"]))
             found = simulate_timeline(tasks=tasks)
         except ModelError:
             continue  # the move is not possible with other buckets

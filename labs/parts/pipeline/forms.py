@@ -11,14 +11,25 @@ Inputs = Mapping[str, Any]
 Stages = tuple[float, ...]
 
 
+def times(inputs: Inputs) -> tuple[float, float, float]:
+    """Return forward, backward and the weights' part of it, of a stage that is not slower."""
+    positive("slow", inputs["slow"], "1")
+    backward = positive("backward", inputs["backward"], "s")
+    return positive("forward", inputs["forward"], "s"), backward, share("weight", inputs["weight"]) * backward
+
+
+def slow_place(inputs: Inputs) -> int:
+    """Return which stage is the slower one, from 0."""
+    p = int(inputs["stages"])
+    return {"first": 0, "middle": p // 2, "last": p - 1}[inputs["slow_stage"]]
+
+
 def times_of(inputs: Inputs) -> tuple[Stages, Stages, Stages]:
-    """Return forward, backward and the weights' part of it, of each stage."""
-    p = inputs["stages"]
-    slow = {"first": 0, "middle": p // 2, "last": p - 1}[inputs["slow_stage"]]
-    factors = [positive("slow", inputs["slow"], "1") if stage == slow else 1.0 for stage in range(p)]
-    f, b = positive("forward", inputs["forward"], "s"), positive("backward", inputs["backward"], "s")
-    w = share("weight", inputs["weight"]) * b
-    return tuple(f * k for k in factors), tuple(b * k for k in factors), tuple(w * k for k in factors)
+    """Return forward, backward and the weights' part of it, of each stage: only for as many as are simulated."""
+    slow = slow_place(inputs)
+    factors = [float(inputs["slow"]) if stage == slow else 1.0 for stage in range(inputs["stages"])]
+    forward, backward, weight = (tuple(time * factor for factor in factors) for time in times(inputs))
+    return forward, backward, weight
 
 
 def closed_time(inputs: Inputs, schedule: str) -> float | None:

@@ -19,9 +19,10 @@ PARTS: tuple[tuple[str, str, str | None], ...] = (
 
 
 def plan_name(plan: Plan) -> str:
-    """Return a plan's degrees in short, those of one left out."""
+    """Return a plan's degrees in short, those of one left out, and whether its stages are uneven."""
     degrees = (("t", plan.tensor), ("c", plan.context), ("p", plan.pipeline), ("e", plan.expert), ("d", plan.data))
-    return " ".join(f"{letter}{degree}" for letter, degree in degrees if degree > 1) or "one device"
+    name = " ".join(f"{letter}{degree}" for letter, degree in degrees if degree > 1) or "one device"
+    return f"{name}, uneven" if plan.uneven else name
 
 
 def sentence_of_parts(step: Step) -> str:
@@ -58,14 +59,14 @@ def bars_of_steps(search: Search) -> dict[str, Any]:
 
 
 def refused_table(search: Search) -> dict[str, Any]:
-    """Return the reasons why plans are impossible, the most frequent first, each with an example."""
+    """Return the reasons why plans were refused, the most frequent first, each with an example."""
     groups: dict[str, list[Refused]] = {}
     for refused in search.refused:
         groups.setdefault(_kind(refused.reason), []).append(refused)
     ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
     return {
         "id": "refused",
-        "caption": f"Why {len(search.refused)} plans are impossible",
+        "caption": f"Why {len(search.refused):,} plans were refused",
         "folded": True,
         "columns": [{"label": "Reason"}, {"label": "Plans", "unit": "1"}, {"label": "Such as"}, {"label": "There"}],
         "rows": [[kind, len(all_of), plan_name(all_of[0].plan), all_of[0].reason] for kind, all_of in ordered],

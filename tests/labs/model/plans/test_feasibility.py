@@ -134,6 +134,13 @@ def test_every_reason_is_told():
     ]
 
 
+def test_far_more_stages_than_layers_are_mended_by_a_stage_for_each_layer():
+    (reason,) = reasons(
+        model=gpt(hidden=1024, layers=24, heads=16), plan=Plan(pipeline=10**15, interleave=2, accumulation=10**15)
+    )
+    assert reason.mends == ((("pipeline", 24), ("interleave", 1)),)
+
+
 def test_megatron_pads_gpt_2s_vocabulary():
     """50257 tokens become 50304 on one rank and 51200 on eight: the vocabulary of the Megatron papers."""
     assert padded_vocabulary(vocabulary=50257, tensor=1, multiple=128) == 50304

@@ -1,5 +1,7 @@
 """Plans compared: every one possible or refused with its reason, the fastest first."""
 
+from dataclasses import replace
+
 import pytest
 
 from labs.model.device_memory.budget import memory
@@ -11,6 +13,7 @@ from labs.model.quantities.errors import ModelError
 from labs.model.steps.least import least_step_time
 from labs.model.steps.search import search_plans
 from labs.model.steps.step import step_time
+from labs.model.transformers.named import named_model
 from labs.model.transformers.transformer import gpt
 from tests.labs.model.models import LLAMA_3_8B, MIXTRAL_8X7B
 
@@ -59,7 +62,8 @@ def test_each_refusal_is_of_a_plan_that_is_impossible_and_says_why(found):
         assert refused.reason.startswith("expected ")
         uneven = refused.plan.global_batch != 256
         too_large = "80 GB" in refused.reason
-        assert uneven or too_large or refused.reason in refusals(model=model, plan=refused.plan)
+        lopsided = "as many layers as the average" in refused.reason
+        assert uneven or too_large or lopsided or refused.reason in refusals(model=model, plan=refused.plan)
 
 
 def test_a_model_too_large_for_the_machine_has_no_plan_and_memory_is_the_reason():
@@ -69,10 +73,39 @@ def test_a_model_too_large_for_the_machine_has_no_plan_and_memory_is_the_reason(
     assert any("80 GB on a device" in refused.reason for refused in search.refused)
 
 
-def test_key_and_value_heads_bound_the_tensor_ranks():
+def test_more_tensor_ranks_than_key_and_value_heads_hold_copies_of_them():
+    """Llama 3 8B has 8 of them and 32 heads: 16 and 32 ranks hold copies, and 64 would cut heads."""
     search = search_plans(model=GROUPED, machine=CLUSTER, global_batch=256)
-    assert max(candidate.plan.tensor for candidate in search.feasible) == 8
-    assert any("kv_heads" in refused.reason for refused in search.refused if refused.plan.tensor == 16)
+    copied = {candidate.plan.tensor: candidate.plan.replicate_kv for candidate in search.feasible}
+    assert copied == {1: False, 2: False, 4: False, 8: False, 16: True, 32: True}
+    assert all("heads" in refused.reason for refused in search.refused if refused.plan.tensor == 64)
+
+
+def test_stages_are_uneven_where_layers_do_not_divide_and_differ_little():
+    """32 layers on 3 stages: 11 at most, 10.67 on average; on 12 stages 3 and 2.67, an eighth more."""
+    rack = named_machine(name="GB200 NVL72", devices=72)
+    search = search_plans(model=GPT, machine=rack, global_batch=72)
+    stages = {(each.plan.pipeline, each.plan.uneven) for each in search.feasible}
+    assert {(1, False), (2, False), (3, True), (4, False), (8, False)} <= stages
+    assert not any(stage in {12, 18, 24} for stage, _ in stages)
+    reasons = {refused.reason for refused in search.refused if refused.plan.pipeline == 12}
+    expected = "expected the fullest stage to hold about as many layers as the average, found 3 and 2.67 on 12 stages"
+    assert expected in reasons
+
+
+def test_microbatches_of_sixteen_are_tried():
+    search = search_plans(model=gpt(hidden=1024, layers=24, heads=16, sequence=512), machine=NODE, global_batch=128)
+    assert {candidate.plan.microbatch for candidate in search.feasible} == {1, 2, 4, 8, 16}
+
+
+@pytest.mark.parametrize("model", [GPT, MIXTURE], ids=["dense", "mixture"])
+def test_selective_recomputation_would_spare_nothing_where_no_scores_are_kept(model):
+    plan = Plan(tensor=2, pipeline=2, data=16, accumulation=8)
+    kept = [
+        memory(model=model, plan=replace(plan, recompute=each), convention=CONVENTIONS["mixed"], flash=True).total
+        for each in ("none", "selective")
+    ]
+    assert kept[0] == kept[1]
 
 
 def test_experts_are_split_where_a_model_has_them():
@@ -99,6 +132,22 @@ def test_the_fastest_few_are_those_of_the_whole_search(found):
     every = [*(each.plan for each in few.feasible), *(each.plan for each in few.refused), *few.slower]
     assert len(every) == len(set(every)) == len(search.feasible) + len(search.refused)
     assert search.slower == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "machine", "devices", "batch"),
+    [
+        ("DeepSeek-V3", "DGX H100", 1024, 1024),
+        ("Llama 3 405B", "DGX H100", 2048, 512),
+        ("Llama 3 70B", "GB200 NVL72", 144, 288),
+    ],
+)
+def test_no_plan_is_left_out_that_would_be_among_the_fastest(name, machine, devices, batch):
+    """Of experts, copied heads, uneven stages and recomputation."""
+    asked = {"model": named_model(name=name), "machine": named_machine(name=machine, devices=devices)}
+    few, every = (search_plans(**asked, global_batch=batch, most=most) for most in (20, None))
+    assert [each.step.time for each in few.feasible] == [each.step.time for each in every.feasible[:20]]
+    assert len(few.slower) > len(every.feasible) / 2
 
 
 def test_no_step_is_shorter_than_its_least_time(found):
