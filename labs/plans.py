@@ -12,12 +12,14 @@ from labs.model.quantities.inputs import count
 from labs.model.quantities.units import format_quantity
 from labs.model.steps.search import Candidate, Search, search_plans
 from labs.model.transformers.named import MODELS, named_model
+from labs.model.transformers.transformer import Transformer
 from labs.parts.execution.words import of_16_bits
 from labs.parts.memory.plan import COUNTS, Inputs, typed
 from labs.parts.plans.views import bars_of_steps, plan_name, refused_table, sentence_of_parts
 from labs.parts.plans.words import notes
 
 SHOWN = 20
+LONGEST = 2**20  # tokens of a sequence
 SWITCHES = ("sequence_parallel", "uneven", "replicate_kv")
 
 LAB = Lab(
@@ -30,6 +32,8 @@ LAB = Lab(
     ),
     controls=(
         Choice(name="model", label="Model", options=tuple((name, name) for name in MODELS), default="Llama 3 8B"),
+        Control(name="sequence", label="Sequence", symbol="s", unit="1", whole=True, default=0,
+                stops=(0, *doublings(1024, 2**20)), note="tokens; 0: that of its pre-training"),
         Choice(name="machine", label="Machine", options=tuple((name, name) for name in MACHINES), default="DGX H100"),
         Control(name="devices", label="Devices", symbol="N", unit="1", whole=True, default=16,
                 stops=doublings(1, 16384), note="which all take part"),
@@ -50,7 +54,7 @@ LAB = Lab(
                     "uneven, as 16 do not divide 126 layers.",
                source="Grattafiori et al. 2024, The Llama 3 Herd of Models (arXiv 2407.21783), table 4"),
         Preset(id="mixtral", label="Mixtral 8x7B on 64 H100", inputs={"model": "Mixtral 8x7B", "devices": 64},
-               note="Experts are split where that is faster; sequences of 32,768 tokens are."),
+               note="Experts are split where that is faster. The model was trained on sequences of 32,768 tokens."),
         Preset(id="small", label="A batch too small", inputs={"model": "GPT 1.3B", "devices": 64, "batch": 8},
                note="Eight sequences for 64 devices: tensor ranks and stages must take what replicas cannot."),
     ),
@@ -58,9 +62,9 @@ LAB = Lab(
 
 
 @lru_cache(maxsize=32)
-def _searched(model: str, machine: str, devices: int, batch: int, name: str) -> Search:
+def _searched(model: Transformer, machine: str, devices: int, batch: int, name: str) -> Search:
     return search_plans(
-        model=named_model(name=model),
+        model=model,
         machine=named_machine(name=machine, devices=devices),
         global_batch=batch,
         convention=convention(name=name),
@@ -75,7 +79,9 @@ def frame(**inputs: Any) -> Frame:
         machine = named_machine(name=inputs["machine"], devices=devices)
     except ModelError as error:
         return _empty([f"This machine is impossible: {error}.", *_whole_groups(inputs["machine"], devices)])
-    search = _searched(inputs["model"], inputs["machine"], devices, batch, inputs["convention"])
+    sequence = count("sequence", inputs["sequence"], at_least=0, at_most=LONGEST)
+    model = named_model(name=inputs["model"], sequence=sequence or None)
+    search = _searched(model, inputs["machine"], devices, batch, inputs["convention"])
     refused = refused_table(search)
     tried = len(search.feasible) + len(search.refused) + len(search.slower)
     if not search.feasible:
@@ -86,7 +92,7 @@ def frame(**inputs: Any) -> Frame:
         if batch % devices:
             even = -(-batch // devices) * devices
             said.append({"text": f"Take a batch of {even}", "sets": {"batch": str(even)}})
-        return _empty(said) | {"tables": [refused], "notes": notes(search)}
+        return _empty(said) | {"tables": [refused], "notes": [_length(model), *notes(search)]}
     best = search.feasible[0]
     return {
         "verdict": _verdict(inputs, best, machine.memory, tried),
@@ -102,8 +108,12 @@ def frame(**inputs: Any) -> Frame:
         ],
         "series": [bars_of_steps(search)],
         "tables": [_ranked(inputs, search), refused],
-        "notes": [*of_16_bits(convention(name=inputs["convention"])), *notes(search)],
+        "notes": [_length(model), *of_16_bits(convention(name=inputs["convention"])), *notes(search)],
     }
+
+
+def _length(model: Transformer) -> str:
+    return f"Sequences are of {model.sequence:,} tokens."
 
 
 def _empty(verdict: list[Any]) -> Frame:
@@ -132,7 +142,7 @@ def _verdict(inputs: Inputs, best: Candidate, capacity: float, tried: int) -> li
 
 def _explorer(inputs: Inputs, plan: Plan) -> dict[str, str]:
     return typed({
-        **{name: inputs[name] for name in ("model", "machine", "devices", "convention")},
+        **{name: inputs[name] for name in ("model", "sequence", "machine", "devices", "convention")},
         **{name: getattr(plan, name) for name in (*COUNTS, "zero", "recompute")},
         **{name: "on" if getattr(plan, name) else "off" for name in SWITCHES},
     })
@@ -165,7 +175,7 @@ def code(**inputs: Any) -> str:
 from labs.model import convention, named_machine, named_model, search_plans
 
 found = search_plans(
-    model=named_model(name={inputs["model"]!r}),
+    model=named_model(name={inputs["model"]!r}, sequence={inputs["sequence"] or None}),
     machine=named_machine(name={inputs["machine"]!r}, devices={inputs["devices"]}),
     global_batch={inputs["batch"]},
     convention=convention(name={inputs["convention"]!r}),
