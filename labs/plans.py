@@ -92,7 +92,7 @@ def frame(**inputs: Any) -> Frame:
         if batch % devices:
             even = -(-batch // devices) * devices
             said.append({"text": f"Take a batch of {even}", "sets": {"batch": str(even)}})
-        return _empty(said) | {"tables": [refused], "notes": [_length(model), *notes(search)]}
+        return _empty(said) | {"tables": [refused], "notes": [*notes(search), _length(model)]}
     best = search.feasible[0]
     return {
         "verdict": _verdict(inputs, best, machine.memory, tried),
@@ -108,7 +108,7 @@ def frame(**inputs: Any) -> Frame:
         ],
         "series": [bars_of_steps(search)],
         "tables": [_ranked(inputs, search), refused],
-        "notes": [_length(model), *of_16_bits(convention(name=inputs["convention"])), *notes(search)],
+        "notes": [*of_16_bits(convention(name=inputs["convention"])), *notes(search), _length(model)],
     }
 
 

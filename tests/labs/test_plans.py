@@ -62,7 +62,7 @@ def test_each_row_opens_the_plan_that_it_tells_of() -> None:
         assert inputs.pop("convention") == "mixed"
         switches = {name: inputs.pop(name) == "on" for name in ("sequence_parallel", "uneven", "replicate_kv")}
         recompute = inputs.pop("recompute")
-        assert inputs.pop("devices") == "16"
+        assert (inputs.pop("devices"), inputs.pop("sequence")) == ("16", "0")
         degrees = {name: int(text) for name, text in inputs.items()}
         plan = Plan(**degrees, **switches, recompute=recompute)
         assert (plan.devices, plan.global_batch, row[0]["text"]) == (16, 128, plan_name(plan))
@@ -98,6 +98,14 @@ def test_a_batch_that_replicas_do_not_share_is_refused_with_one_that_they_do() -
     assert metrics(found)["time"] is None
     assert found["verdict"][2]["sets"] == {"batch": "144"}
     assert metrics(made(machine="GB200 NVL72", devices=72, batch=144))["time"]
+
+
+def test_a_sequence_of_another_length_is_searched_and_said() -> None:
+    """Half as long a sequence is half as many tokens, and less than half the work: attention grows with its square."""
+    whole, half = made(), made(sequence=4096)
+    assert metrics(half)["time"] < metrics(whole)["time"] / 2
+    assert whole["notes"][-1] == "Sequences are of 8,192 tokens."
+    assert half["notes"][-1] == "Sequences are of 4,096 tokens."
 
 
 def test_what_a_plan_is_called() -> None:
