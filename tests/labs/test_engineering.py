@@ -187,8 +187,8 @@ def test_what_is_counted_in_things_is_not_negative_and_a_ratio_may_be():
 def test_a_value_that_rounding_hides_and_one_that_may_not_be_alone_are_told():
     (sentence,) = framed("alpha", T=62 * 312.5e-6)["verdict"]  # the payload alone takes as long
     assert sentence == "α comes out as 0; beside the other terms, up to 1e-13 s makes no difference."
-    lost = calculator(definition(["y", ["/", "x", ["-", ["exp", "x"], 1]]], y="1", x="1"))
-    (sentence,) = lost.frame(solve_for="x", x=1.0, y=0.5)["verdict"]
+    lost = calculator(definition(["y", ["sqrt", ["/", "x", ["-", ["exp", "x"], 1]]]], y="1", x="1"))
+    (sentence,) = lost.frame(solve_for="x", x=1.0, y=0.5**0.5)["verdict"]
     assert sentence == "x = 1.2564 fits; whether another value does as well is not certain."
 
 

@@ -13,6 +13,7 @@ from math import inf, sqrt
 
 from labs.model.errors import ModelError
 from labs.parts.engineering.equation import Name, Number, Operation, Tree, count, evaluate
+from labs.parts.engineering.fraction import cleared, size
 from labs.parts.engineering.spans import Nowhere, Span, is_smooth, rounded, span
 
 SMALLEST, LARGEST = 1e-15, 1e21  # 0 and what is between these is searched; below, ranges shrink fast
@@ -37,55 +38,58 @@ class Found:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Two sides, in which all but one symbol is put in."""
+    """Two sides, in which all but one symbol is put in, also without what they are divided by."""
 
-    left: Tree
-    right: Tree
+    sides: tuple[Tree, Tree]
+    cleared: tuple[Tree, Tree]
     name: str
 
     def gap(self, x: float) -> float | None:
-        """Return the difference of the sides, None where one is not defined."""
-        sides = self._sides(x)
-        return None if sides is None else sides[0] - sides[1]
+        """Return the difference of the cleared sides, None where one is not defined."""
+        return self._gap(self.cleared, x)
 
     def fits(self, x: float) -> bool:
         """Return whether the sides are equal, to what inputs and floats lose."""
-        sides = self._sides(x)
-        if sides is None:
+        found = self._values(self.sides, x)
+        if found is None:
             return False
-        left, right = sides
+        left, right = found
         if abs(left - right) <= CLOSE * max(abs(left), abs(right)):
             return True
-        return agree((self.left, self.right), {self.name: x})
+        return agree(self.sides, {self.name: x})
 
     def is_clear(self, x: float) -> bool:
         """Return whether it is no chance of rounding that a value fits: beside it the sides differ, or fit as well."""
-        sides, differ = self._sides(x), difference((self.left, self.right), {self.name: x})
-        if sides is None or differ.most == inf:
+        found, differ = self._values(self.sides, x), difference(self.sides, {self.name: x})
+        if found is None or differ.most == inf:
             return False
-        if not differ.smooth or differ.most <= SURE * max(map(abs, sides)):
+        if not differ.smooth or differ.most <= SURE * max(map(abs, found)):
             return True
         beside = [x * (1 - CLEAR), x * (1 + CLEAR)]
-        gaps = [abs(gap) for one in beside if (gap := self.gap(one)) is not None]
+        gaps = [abs(gap) for one in beside if (gap := self._gap(self.sides, one)) is not None]
         return max(gaps, default=0.0) > 10 * differ.most or all(map(self.fits, beside))
 
     def is_far(self, x: float) -> bool:
         """Return whether beside a value the sides differ alike, and much more than they do from place to place."""
-        one, other = (self.gap(x * factor) for factor in (1 - CLEAR, 1 + CLEAR))
+        one, other = (self._gap(self.sides, x * factor) for factor in (1 - CLEAR, 1 + CLEAR))
         return one is not None and other is not None and min(abs(one), abs(other)) > 10 * abs(one - other)
 
-    def spans(self, low: float, high: float) -> tuple[Span, Span]:
-        """Return the spans of the sides.
+    def spans(self, sides: tuple[Tree, Tree], low: float, high: float) -> tuple[Span, Span]:
+        """Return the spans of sides.
 
         Raises:
             Nowhere: one is not defined in the range
         """
         x = {self.name: (low, high, 1.0, 1.0)}
-        return span(self.left, x), span(self.right, x)
+        return span(sides[0], x), span(sides[1], x)
 
-    def _sides(self, x: float) -> tuple[float, float] | None:
+    def _gap(self, sides: tuple[Tree, Tree], x: float) -> float | None:
+        found = self._values(sides, x)
+        return None if found is None else found[0] - found[1]
+
+    def _values(self, sides: tuple[Tree, Tree], x: float) -> tuple[float, float] | None:
         try:
-            return evaluate(self.left, {self.name: x}), evaluate(self.right, {self.name: x})
+            return evaluate(sides[0], {self.name: x}), evaluate(sides[1], {self.name: x})
         except ModelError:
             return None
 
@@ -122,7 +126,8 @@ def meeting(left: Tree, right: Tree, name: str, values: Mapping[str, float]) -> 
     Raises:
         ModelError: a part without the symbol is not defined
     """
-    return Meeting(_put_in(left, name, values), _put_in(right, name, values), name)
+    sides = _put_in(left, name, values), _put_in(right, name, values)
+    return Meeting(sides, cleared(*sides), name)
 
 
 def value_in(asked: Meeting, low: float, high: float) -> float:
@@ -137,7 +142,7 @@ def value_in(asked: Meeting, low: float, high: float) -> float:
 def search(asked: Meeting) -> Found:
     """Return the ranges of the symbol in which the sides meet."""
     found, ranges = Found(), deque([(0.0, SMALLEST), (SMALLEST, LARGEST)])
-    looks = WORK // (_size(asked.left) + _size(asked.right))
+    looks = WORK // sum(map(size, (*asked.sides, *asked.cleared)))
     while ranges and looks > 0 and len(found.ranges) < MANY:
         looks -= 1
         ranges.extend(_looked(asked, *ranges.popleft(), found.ranges))
@@ -157,7 +162,11 @@ def search(asked: Meeting) -> Found:
 def _looked(asked: Meeting, low: float, high: float, found: list[Range]) -> list[Range]:
     """Return what is left to look at of a range, and add to what is found in it."""
     try:
-        left, right = asked.spans(low, high)
+        left, right = asked.spans(asked.sides, low, high)
+        if any(side[0] == inf or side[1] == -inf for side in (left, right)) or _apart(left, right):
+            return []  # beyond floats, or apart
+        if asked.cleared != asked.sides:
+            left, right = asked.spans(asked.cleared, low, high)
     except Nowhere:
         return []
     if _apart(left, right):
@@ -173,8 +182,8 @@ def _looked(asked: Meeting, low: float, high: float, found: list[Range]) -> list
             reach = max(abs(least), abs(most)) * max(middle - low, high - middle)
             if abs(here) - reach > CLOSE * max(map(abs, (*left[:2], *right[:2]))):
                 return []
-            if reach == 0 or (abs(here) + reach <= CLOSE * _nearest(left) and asked.fits(middle)):
-                found += [(low, high)] if asked.fits(middle) else []
+            if abs(here) + reach <= CLOSE * _nearest(left) and all(map(asked.fits, (low, middle, high))):
+                found.append((low, high))
                 return []
     if not low < middle < high:
         found += [(x, x) for x in (low, high) if asked.fits(x)]
@@ -187,8 +196,6 @@ def _looked(asked: Meeting, low: float, high: float, found: list[Range]) -> list
 
 def _apart(left: Span, right: Span) -> bool:
     """Return whether no value of one side fits one of the other."""
-    if any(side[0] == inf or side[1] == -inf for side in (left, right)):
-        return True  # beyond floats
     below, above = (left[1], right[0]) if left[1] < right[0] else (right[1], left[0])
     return above - below > CLOSE * max(abs(above), abs(below))
 
@@ -240,7 +247,3 @@ def _put_in(tree: Tree, name: str, values: Mapping[str, float]) -> Tree:
     if isinstance(tree, Operation):
         return Operation(tree.sign, tuple(_put_in(part, name, values) for part in tree.parts))
     return Name(name)
-
-
-def _size(tree: Tree) -> int:
-    return 1 + sum(map(_size, tree.parts)) if isinstance(tree, Operation) else 1

@@ -69,6 +69,11 @@ def _multiplied(a: float, b: float, c: float, d: float) -> Bounds:
     return min(corners), max(corners)
 
 
+def _scaled(least: float, most: float, falls: float, rises: float) -> Bounds:
+    """Return the bounds of values times slopes; a slope without bounds stays so, also times 0."""
+    return _multiplied(least, most, falls, rises) if falls > -inf and rises < inf else ANY
+
+
 def _divided(a: float, b: float, c: float, d: float) -> Bounds:
     """Return the bounds of quotients; 0 is at most an end of what is below."""
     corners = [_quotient(above, below, towards=1 if c >= 0 else -1) for above in (a, b) for below in (c, d)]
@@ -97,7 +102,7 @@ def _times(first: Span, *rest: Span) -> Span:
     for other in rest:
         a, b, falls, rises = first
         c, d, other_falls, other_rises = other
-        one, two = _multiplied(a, b, other_falls, other_rises), _multiplied(c, d, falls, rises)
+        one, two = _scaled(a, b, other_falls, other_rises), _scaled(c, d, falls, rises)
         first = (*_multiplied(a, b, c, d), *_bounds(one[0] + two[0], one[1] + two[1]))
     return first
 
@@ -112,7 +117,7 @@ def _over(above: Span, below: Span) -> Span:
     least, most = _divided(a, b, c, d)
     if not c or not d:
         return least, most, *ANY
-    less, more = _multiplied(least, most, below_falls, below_rises)
+    less, more = _scaled(least, most, below_falls, below_rises)
     return least, most, *_divided(*_bounds(falls - more, rises - less), c, d)
 
 
@@ -142,7 +147,7 @@ def _power(base: Span, exponent: Span) -> Span:
     if power.is_integer():
         if power < 0:
             return _over((1.0, 1.0, 0.0, 0.0), _power(base, (-power, -power, 0.0, 0.0)))
-        slope = _multiplied(*_multiplied(power, power, *_whole_power(a, b, power - 1)), falls, rises)
+        slope = _scaled(*_multiplied(power, power, *_whole_power(a, b, power - 1)), falls, rises)
         return *_whole_power(a, b, power), *slope
     if b < 0 or (b == 0 and power < 0):
         raise Nowhere
@@ -150,7 +155,7 @@ def _power(base: Span, exponent: Span) -> Span:
     if a <= 0:
         return least, most, *ANY
     steep = sorted((_raised(a, power - 1), _raised(b, power - 1)))
-    return least, most, *_multiplied(*_multiplied(power, power, *steep), falls, rises)
+    return least, most, *_scaled(*_multiplied(power, power, *steep), falls, rises)
 
 
 def _varying_power(base: Span, exponent: Span) -> Span:
@@ -165,7 +170,7 @@ def _varying_power(base: Span, exponent: Span) -> Span:
     # f^g changes by f^g (g' ln f + g f' / f).
     one = _multiplied(exponent_falls, exponent_rises, log(a), log(b) if b < inf else inf)
     other = _multiplied(c, d, *_divided(falls, rises, a, b))
-    return least, most, *_multiplied(least, most, *_bounds(one[0] + other[0], one[1] + other[1]))
+    return least, most, *_scaled(least, most, *_bounds(one[0] + other[0], one[1] + other[1]))
 
 
 def _root(inner: Span) -> Span:
@@ -192,7 +197,7 @@ def _logarithm(function: Callable[[float], float], base: float) -> Callable[[Spa
 def _exponential(inner: Span) -> Span:
     a, b, falls, rises = inner
     least, most = (exp(end) if end < 709.7 else inf for end in (a, b))
-    return least, most, *_multiplied(least, most, falls, rises)
+    return least, most, *_scaled(least, most, falls, rises)
 
 
 def _steps(function: Callable[[float], int]) -> Callable[[Span], Span]:
