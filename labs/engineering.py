@@ -15,7 +15,7 @@ from labs.parts.engineering.asked import Asked, label_of, lower
 from labs.parts.engineering.calculation import calculation
 from labs.parts.engineering.definition import SOLVE_FOR, Definition, Symbol, read_definition
 from labs.parts.engineering.effects import curve, table, tried
-from labs.parts.engineering.equation import dimension, evaluate, unit_of
+from labs.parts.engineering.equation import dimension, evaluate, is_zero, unit_of
 from labs.parts.engineering.infix import text
 from labs.parts.engineering.remarks import impossible, remarks
 from labs.parts.engineering.solution import Solution
@@ -119,7 +119,7 @@ def _metric(asked: Asked, value: float | None) -> dict[str, object]:
 def _sides(asked: Asked, value: float | None) -> list[dict[str, object]]:
     """Return the sides that are more than one symbol: they are equal, and one is what the other comes to."""
     definition, units = asked.definition, {symbol.name: symbol.unit for symbol in asked.definition.symbols}
-    unit = unit_of(dimension(definition.sides[0], units))
+    unit = unit_of(dimension(next(side for side in definition.sides if not is_zero(side)), units))
     if unit is None:
         return []
     found: list[dict[str, object]] = []
