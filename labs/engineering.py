@@ -5,19 +5,19 @@ holds the ring's.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import floor, log2
 from typing import Any
 
 from labs.lab import Choice, Control, Frame, Lab, decades, doublings
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.asked import Asked, label_of, lower
 from labs.parts.engineering.calculation import calculation
 from labs.parts.engineering.definition import SOLVE_FOR, Definition, Symbol, read_definition
 from labs.parts.engineering.effects import curve, table, tried
-from labs.parts.engineering.equation import dimension, evaluate, unit_of
+from labs.parts.engineering.equation import dimension, evaluate, is_zero, unit_of
 from labs.parts.engineering.infix import text
+from labs.parts.engineering.remarks import impossible, remarks
 from labs.parts.engineering.solution import Solution
 
 REACH = 1e3  # how far a slider goes to both sides of its default
@@ -57,7 +57,7 @@ class Calculator:
             return _unsolved(asked, refusal)
         changes = tried(asked)
         return {
-            "verdict": _verdict(asked, solution),
+            "verdict": [*impossible(asked), *remarks(asked, solution)],
             "metrics": [_metric(asked, solution.value), *_sides(asked, solution.value)],
             "series": curve(asked, solution.value, changes),
             "tables": [table(asked, solution.value, changes)],
@@ -119,7 +119,7 @@ def _metric(asked: Asked, value: float | None) -> dict[str, object]:
 def _sides(asked: Asked, value: float | None) -> list[dict[str, object]]:
     """Return the sides that are more than one symbol: they are equal, and one is what the other comes to."""
     definition, units = asked.definition, {symbol.name: symbol.unit for symbol in asked.definition.symbols}
-    unit = unit_of(dimension(definition.sides[0], units))
+    unit = unit_of(dimension(next(side for side in definition.sides if not is_zero(side)), units))
     if unit is None:
         return []
     found: list[dict[str, object]] = []
@@ -134,39 +134,18 @@ def _sides(asked: Asked, value: float | None) -> list[dict[str, object]]:
 
 def _unsolved(asked: Asked, refusal: ModelError) -> Frame:
     """Return a frame that says why there is no answer, with a button to ask for the symbol that the equation gives."""
-    why = f"{asked.symbol.symbol} can't be told from these inputs: {refusal.message}."
     first = asked.definition.solve_for
     shown = asked.definition.shown[first]
-    verdict: list[Any] = [
-        {"says": why, "text": f"Solve for {shown} instead", "sets": {SOLVE_FOR: first}} if asked.name != first else why
-    ]
+    why: Any = f"{asked.symbol.symbol} can't be told from these inputs: {refusal.message}."
+    if asked.name != first:
+        why = {"says": why, "text": f"Solve for {shown} instead", "sets": {SOLVE_FOR: first}}
     return {
-        "verdict": verdict,
+        "verdict": [*impossible(asked), why],
         "metrics": [_metric(asked, None), *_sides(asked, None)],
         "series": [],
         "tables": [],
         "notes": _notes(asked, None),
     }
-
-
-def _verdict(asked: Asked, solution: Solution) -> list[Any]:
-    symbol, value = asked.symbol, solution.value
-    if value < 0:
-        return [f"{symbol.symbol} comes out negative; if it can't be, these inputs contradict each other."]
-    if symbol.counts and value != round(value) and value < 1e15 and asked.name != asked.definition.solve_for:
-        return _whole_numbers(asked, value)
-    return []
-
-
-def _whole_numbers(asked: Asked, value: float) -> list[Any]:
-    """Return what the whole numbers beside a count that is none would give."""
-    target = replace(asked, name=asked.definition.solve_for, numbers={**asked.numbers, asked.name: value})
-    shown, unit, found = target.symbol.symbol, target.symbol.unit, []
-    for count in (floor(value), floor(value) + 1):
-        result = target.value({asked.name: count})
-        if result is not None:
-            found.append(f"{asked.symbol.symbol} = {count} gives {shown} = {format_quantity(result, unit)}")
-    return [f"{asked.symbol.symbol} is a count, and no whole number fits: {', '.join(found)}."] if found else []
 
 
 def _notes(asked: Asked, solution: Solution | None) -> list[str]:
@@ -177,7 +156,7 @@ def _notes(asked: Asked, solution: Solution | None) -> list[str]:
     if solution and solution.formula and asked.name != definition.solve_for:
         notes.append(f"Solved for {shown}: {shown} = {text(solution.formula, definition.shown)}.")
     if solution and not solution.formula:
-        notes.append(f"{shown} stands in more than one place: its value was searched for and put back.")
+        notes.append(f"{shown} stands in more than one place: its value was searched for, from 0 on, and put back.")
     notes.append(f"{shown} is computed; what its field holds is not read.")
     return [*notes, *([definition.assumptions] if definition.assumptions else [])]
 

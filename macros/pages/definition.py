@@ -4,12 +4,13 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import UNITS
+from labs.model.quantities.units import KINDS, UNITS
 from labs.parts.engineering.definition import SOLVE_FOR, Definition, read_definition, write_definition
 from labs.parts.engineering.definition import Symbol as Input
-from labs.parts.engineering.equation import Name, Number, Operation, Tree, dimension, names_in, unit_of
+from labs.parts.engineering.equation import Name, Number, Operation, Tree, dimension, evaluate, names_in, unit_of
 from macros.cards.symbols import spread
 from macros.cards.tex import GREEK
 from macros.cards.told import told
@@ -37,7 +38,7 @@ def definition(source: str, entry: ScienceEntry, card: Card, *, glued: bool) -> 
 
     Raises:
         Unclear: it can't be computed for certain; why, in a few words
-        ModelError: it is beyond what a calculator takes
+        ModelError: it is beyond what a calculator takes, or a part without symbols is not defined
     """
     texts, approximate = _sides(source)
     stated = list(spread(entry.symbols)) or list(told(entry))
@@ -49,6 +50,8 @@ def definition(source: str, entry: ScienceEntry, card: Card, *, glued: bool) -> 
     used = frozenset().union(*map(names_in, sides))
     if not used:
         raise Unclear("it has no symbols")
+    for side in sides:
+        _expect_numbers(side)
     if lone:
         rows = {lone: _implied(texts, sides, rows, names, lone, entry), **rows}
     rows = {plain: row for plain, row in rows.items() if names.get(plain) in used}
@@ -74,11 +77,36 @@ def definition(source: str, entry: ScienceEntry, card: Card, *, glued: bool) -> 
         approximate=approximate,
         assumptions=_on_one_line(f"{entry.assumptions} {OF_UNITS.format(rows[lone].symbol) if lone else ''}"),
     )
+    _expect_units_that_fit(found)
+    return read_definition(write_definition(started(found)))  # within the reader's limits
+
+
+def _expect_units_that_fit(found: Definition) -> None:
+    """Refuse sides of several kinds, and name the number and the unit that would mend it: 6 FLOP in C = 6 N D."""
     try:
         found.kind()
     except ModelError as refusal:
+        for number in sorted({number for side in found.sides for number in _numbers(side) if number}):
+            units = [unit for unit in KINDS if unit != "1" and _fits(found, Number(number), unit)]
+            if units:
+                row = f'give it a row {{"symbol": "{number:g}", "unit": "{units[0]}", …}} among the symbols'
+                raise Unclear(f"its units do not fit: {refusal}; if {number:g} is in {units[0]}, {row}") from None
         raise Unclear(f"its units do not fit: {refusal}") from None
-    return read_definition(write_definition(started(found)))  # within the reader's limits
+
+
+def _fits(found: Definition, number: Number, unit: str) -> bool:
+    """Return whether the units fit once a number carries one, wherever it stands as a factor or a term."""
+
+    def with_unit(tree: Tree) -> Tree:
+        if isinstance(tree, Operation):
+            return replace(tree, parts=tuple(map(with_unit, tree.parts)))
+        return replace(number, unit=unit) if tree == number else tree
+
+    try:
+        replace(found, sides=tuple(map(with_unit, found.sides))).kind()
+    except ModelError:
+        return False
+    return True
 
 
 def _on_one_line(text: str) -> str:
@@ -110,7 +138,7 @@ def _base_unit(row: Symbol) -> str:
 def _expect_no_conversion(rows: Iterable[Symbol], sides: Sequence[Tree]) -> None:
     """Refuse numbers beside units with a prefix: they may convert one into the other."""
     scaled = [row for row in rows if any(_is_scaled(part) for part in re.split(r"[\s/·*×^]+", row.unit))]
-    if scaled and any(number not in (1, 2) for side in sides for number in _numbers(side)):
+    if scaled and any(number not in (0, 1, 2) for side in sides for number in _numbers(side)):
         raise Unclear(f"{scaled[0].symbol} is in {scaled[0].unit}, and a number in the equation may convert it")
 
 
@@ -124,6 +152,14 @@ def _numbers(side: Tree) -> Iterator[float]:
             yield from _numbers(part)
     elif isinstance(side, Number):
         yield side.value
+
+
+def _expect_numbers(side: Tree) -> None:
+    if not names_in(side):
+        evaluate(side, {})
+    elif isinstance(side, Operation):
+        for part in side.parts:
+            _expect_numbers(part)
 
 
 def _lone(texts: Sequence[str], rows: Mapping[str, Symbol]) -> str | None:

@@ -10,6 +10,7 @@ from labs.parts.engineering.definition import Definition, write_definition
 from macros.cards.tex import without_tex
 from macros.cards.types import Card, ScienceEntry
 from macros.equations.arithmetic import RELATIONS, Unclear
+from macros.equations.chains import bracketed
 from macros.equations.typeset import typeset
 from macros.pages.definition import definition
 
@@ -52,11 +53,18 @@ def _entry(entry: ScienceEntry, card: Card) -> list[Definition | AsText]:
 
 def _read(source: str, entry: ScienceEntry, card: Card, *, latex: bool) -> list[Definition | AsText]:
     """Return the equations of a source; what the page does not typeset is none."""
-    if not latex and any(piece.kind == "text" for piece in typeset(source, None)):
+    reading = bracketed(source) if not latex and _is_text(source) else source
+    if not latex and _is_text(reading):
         reason = "it can be read in two ways" if RELATIONS.search(source) else "it is a sentence"
         return [AsText(entry.title, source, reason)]
-    parts = (part.strip() for part in without_tex(source).removesuffix(".").split("; "))
-    return [_equation(part, entry, card, glued="\\" in source) for part in parts if part]
+    parts = ([part.strip() for part in without_tex(one).removesuffix(".").split("; ")] for one in (source, reading))
+    return [
+        _equation(shown, read, entry, card, glued="\\" in source) for shown, read in zip(*parts, strict=True) if shown
+    ]
+
+
+def _is_text(source: str) -> bool:
+    return any(piece.kind == "text" for piece in typeset(source, None))
 
 
 def _titled(parts: Sequence[Definition | AsText]) -> Iterator[Definition | AsText]:
@@ -70,8 +78,8 @@ def _titled(parts: Sequence[Definition | AsText]) -> Iterator[Definition | AsTex
             yield replace(one, title=f"{one.title}: {own if given.count(own) == 1 else f'{number} of {len(parts)}'}")
 
 
-def _equation(source: str, entry: ScienceEntry, card: Card, *, glued: bool) -> Definition | AsText:
+def _equation(shown: str, read: str, entry: ScienceEntry, card: Card, *, glued: bool) -> Definition | AsText:
     try:
-        return definition(source, entry, card, glued=glued)
+        return definition(read, entry, card, glued=glued)
     except (Unclear, ModelError) as refusal:
-        return AsText(entry.title, source, str(refusal))
+        return AsText(entry.title, shown, str(refusal))

@@ -138,6 +138,60 @@ def test_a_count_between_whole_numbers_is_told_with_its_neighbours():
     )
 
 
+def test_whole_numbers_that_give_almost_the_same_are_told_apart():
+    # 2 (p − 1) (5 µs + 10 ms / p) is 10 s − 20 ns at p = 998,001 and 10 µs more at 998,002
+    (sentence,) = framed("p", T=10.0)["verdict"]
+    assert sentence == (
+        "p is a count, and no whole number fits: p = 998001 gives T = 9.99999998 s, p = 998002 gives T = 10.00001 s."
+    )
+
+
+def test_a_count_from_rounded_inputs_is_whole():
+    steps = calculator(definition(["T", ["*", ["-", "p", 1], "a"]], T="s", p="count", a="s"))
+    found = steps.frame(solve_for="p", T=3.1 + 1e-12, p=1.0, a=0.1)
+    assert (metrics(found)["p"], found["verdict"]) == (32, [])
+    least = steps.frame(solve_for="p", T=-0.05, p=1.0, a=0.1)["verdict"]
+    assert least[1] == "p is a count, and no whole number fits: p = 1 gives T = 0 s."
+    n = calculator(definition(["n", ["/", "M", "S"]], n="count", M="byte", S="byte"))
+    assert n.frame(solve_for="n", n=1.0, M=5.0, S=2.0)["verdict"] == [
+        "n is a count, and no whole number fits: it comes out as 2.5."
+    ]
+
+
+@pytest.mark.parametrize("name", ["T", "M", "p"])
+@pytest.mark.parametrize(
+    ("input", "value", "sentence"),
+    [
+        ("p", -5.0, "p = −5 can't be: it is a count, so a whole number from 1 on."),
+        ("p", 2.5, "p = 2.5 can't be: it is a count, so a whole number from 1 on."),
+        ("p", 0.0, "p = 0 can't be: it is a count, so a whole number from 1 on."),
+        ("M", -1e9, "M = −1 GB can't be: a size is not negative."),
+        ("alpha", -5e-6, "α = −5 µs can't be: a time is not negative."),
+        ("B", -1e11, "B = −100 GB/s can't be: a bandwidth is not negative."),
+    ],
+)
+def test_inputs_that_can_not_be_are_told(name, input, value, sentence):
+    verdict = framed(name, **{input: value})["verdict"]
+    assert (sentence in verdict) == (name != input)  # what its own field holds is not read
+
+
+def test_what_is_counted_in_things_is_not_negative_and_a_ratio_may_be():
+    given = definition(["y", ["*", "n", "r"]], y="1", n="count", r="1")
+    given["symbols"][1]["written"], given["symbols"][2]["written"] = "parameters", "ratio"
+    numbers = {"y": 1.0, "n": -7.5, "r": -0.5}
+    assert calculator(given).frame(solve_for="y", **numbers)["verdict"] == [
+        "n = −7.5 can't be: a number of parameters is not negative."
+    ]
+
+
+def test_a_value_that_rounding_hides_and_one_that_may_not_be_alone_are_told():
+    (sentence,) = framed("alpha", T=62 * 312.5e-6)["verdict"]  # the payload alone takes as long
+    assert sentence == "α comes out as 0; beside the other terms, up to 1e-13 s makes no difference."
+    lost = calculator(definition(["y", ["sqrt", ["/", "x", ["-", ["exp", "x"], 1]]]], y="1", x="1"))
+    (sentence,) = lost.frame(solve_for="x", x=1.0, y=0.5**0.5)["verdict"]
+    assert sentence == "x = 1.2564 fits; whether another value does as well is not certain."
+
+
 def test_sides_without_a_unit_of_their_own_are_left_out():
     squares = calculator(definition([["*", "x", "x"], ["*", "y", "y"]], x="s", y="s"))
     found = squares.frame(solve_for="x", x=1.0, y=3.0)

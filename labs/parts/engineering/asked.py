@@ -1,11 +1,11 @@
 """What a calculator is asked: its equation, the symbol to solve for, and the numbers of its fields."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from labs.model.quantities.errors import ModelError
 from labs.parts.engineering.definition import Definition, Symbol
-from labs.parts.engineering.solution import Solution, solve
+from labs.parts.engineering.solution import Solution, holds, solve
 
 LONGEST_LABEL = 30
 ENDS_A_LABEL = frozenset(("at", "for", "from", "if", "in", "of", "on", "per", "that", "to", "until", "which", "with"))
@@ -36,14 +36,20 @@ class Asked:
             ModelError: there is none, or several
         """
         given = {symbol.name: changes.get(symbol.name, self.numbers[symbol.name]) for symbol in self.inputs}
-        return solve(self.definition.sides, self.name, given, self.symbol.unit)
+        sides = self.definition.sides
+        found = solve(sides, self.name, given, self.symbol.unit)
+        whole = float(round(found.value))
+        if self.symbol.counts and whole >= 1 and holds(sides, {**given, self.name: whole}):
+            return replace(found, value=whole)  # 32 and not 32.000000001, from inputs that were rounded
+        return found
 
     def value(self, changes: Mapping[str, float]) -> float | None:
-        """Return the value alone, None where there is none."""
+        """Return the value alone, None where there is none or another may fit as well."""
         try:
-            return self.solution(changes).value
+            found = self.solution(changes)
         except ModelError:
             return None
+        return found.value if found.alone else None
 
 
 def label_of(symbol: Symbol) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from labs.model.quantities.errors import ModelError, shown
 from labs.model.quantities.units import KINDS
-from labs.parts.engineering.equation import PLAIN, Tree, dimension, from_json, names_in, said, to_json
+from labs.parts.engineering.equation import PLAIN, Tree, dimension, from_json, is_zero, names_in, said, to_json
 from labs.parts.engineering.infix import text
 
 MOST_SYMBOLS, LONGEST = 16, 2_000
@@ -59,7 +59,7 @@ class Definition:
             ModelError: they are not all of one dimension
         """
         units = {symbol.name: symbol.unit for symbol in self.symbols}
-        first, *others = (dimension(side, units) for side in self.sides)
+        first, *others = [dimension(side, units) for side in self.sides if not is_zero(side)] or [PLAIN]
         for other in others:
             if other != first:
                 raise ModelError(f"expected sides of one kind, found {said(first)} and {said(other)}")

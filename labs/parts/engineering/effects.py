@@ -8,7 +8,7 @@ from math import isfinite
 from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.asked import Asked, label_of, lower
 from labs.parts.engineering.definition import Symbol
-from labs.parts.engineering.solution import formula_of
+from labs.parts.engineering.formula import formulas_of
 
 BY_TEN = tuple(10 ** (step / 10) for step in range(-20, 21))
 BY_TWO = tuple(2.0**step for step in range(-7, 8))
@@ -82,12 +82,12 @@ def curve(asked: Asked, value: float, changes: Sequence[Change]) -> list[dict[st
 def _points(asked: Asked, told: Symbol, value: float) -> list[tuple[float, float]]:
     """Return the curve; where results would have to be searched for, the inputs that give them are computed."""
     number = asked.numbers[told.name]
-    if formula_of(asked.definition.sides, asked.name) is not None:
+    if formulas_of(asked.definition.sides, asked.name):
         steps = [number * factor for factor in (BY_TWO if told.counts else BY_TEN)]
         found = [(x, asked.value({told.name: x})) for x in steps if x >= told.counts]
         return [(x, y) for x, y in found if y is not None]
     turned = replace(asked, name=told.name, numbers={**asked.numbers, asked.name: value})
-    if value <= 0 or formula_of(asked.definition.sides, told.name) is None:
+    if value <= 0 or not formulas_of(asked.definition.sides, told.name):
         return []
     inputs = [(turned.value({asked.name: value * factor}), value * factor) for factor in BY_TEN]
     points = [(x, y) for x, y in inputs if x is not None and number / 100 <= x <= number * 100]

@@ -66,6 +66,7 @@ OPERATIONS: Mapping[str, tuple[Callable[..., float], int, int]] = {
     "ceil": (ceil, 1, 1),
     "floor": (floor, 1, 1),
 }
+ALIKE = frozenset({"+", "-", "min", "max"})  # their parts are of one kind
 OF_NUMBERS = frozenset({"ln", "log2", "log10", "exp", "ceil", "floor"})
 
 
@@ -174,7 +175,13 @@ def dimension(tree: Tree, units: Mapping[str, str]) -> Dimension:
         case Operation("^", (base, exponent)):
             return _power(dimension(base, units), exponent, units)
         case Operation(sign, parts):
-            return _combined(sign, [dimension(part, units) for part in parts])
+            found = [dimension(part, units) for part in parts if sign not in ALIKE or not is_zero(part)]
+            return _combined(sign, found) if found else PLAIN
+
+
+def is_zero(tree: Tree) -> bool:
+    """Return whether a tree is a bare 0, which is one of every kind: 0 s and 0 byte alike."""
+    return tree == Number(0.0)
 
 
 def of_unit(unit: str) -> Dimension:

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 
-@pytest.mark.parametrize("module", ["arithmetic", "latex", "names", "symbol", "text", "typeset"])
+@pytest.mark.parametrize("module", ["arithmetic", "chains", "latex", "names", "symbol", "text", "typeset"])
 def test_examples(module: str) -> None:
     result = doctest.testmod(import_module(f"macros.equations.{module}"))
     assert result.attempted > 0

@@ -17,7 +17,8 @@ from tests.macros.pages.sample import full_card
 OURS = load_cards([Path(__file__).parents[3] / "cards"]).cards
 UNITS = {
     "T": "s", "M": "byte", "B": "byte/s", "p": "count", "α": "s/step", "F": "FLOP", "R": "FLOP/s", "N": "parameters",
-    "η": "ratio", "u": "%", "E": "J", "I": "FLOP²", "λ": "s", "b": "bit/s", "in": "s",
+    "η": "ratio", "u": "%", "E": "J", "I": "FLOP²", "λ": "s", "b": "bit/s", "in": "s", "n": "count",
+    "T_x": "s", "T_comm": "ms", "T_comp": "ms", "6": "FLOP",
 }  # fmt: skip
 
 
@@ -152,10 +153,20 @@ def test_units_that_the_explanation_tells_and_one_that_follows():
         ("u = T / α", "uTα", "u in % may be meant as a share or as hundredths"),
         ("I = F F", "IF", "no field takes FLOP², the unit of I"),
         ("T = 8 M / b", "TMb", "b is in bit/s, and a number in the equation may convert it"),
-        ("M = 16 N", "MN", "its units do not fit: expected sides of one kind, found a size in byte and a plain number"),
+        ("M = 16 N", "MN",
+         "its units do not fit: expected sides of one kind, found a size in byte and a plain number; if 16 is in byte, "
+         'give it a row {"symbol": "16", "unit": "byte", …} among the symbols'),
+        ("F = 6 N p", "FNp",
+         "its units do not fit: expected sides of one kind, found an amount of work in FLOP and a plain number; if 6 "
+         'is in FLOP, give it a row {"symbol": "6", "unit": "FLOP", …} among the symbols'),
+        ("η = 6·N·p/(T·n·R)", "ηNpTnR",
+         "its units do not fit: expected sides of one kind, found a plain number and a quantity in FLOP^-1; if 6 is in "
+         'FLOP, give it a row {"symbol": "6", "unit": "FLOP", …} among the symbols'),
+        ("T = 2 M", "TM", "its units do not fit: expected sides of one kind, found a time in s and a size in byte"),
         ("T = α + M", "TαM",
          "its units do not fit: expected quantities of one kind around +, found a time in s and a size in byte"),
         ("2 = 1 + 1", "", "it has no symbols"),
+        ("T = α · (1/(1 − 1))", "Tα", "it would be divided by 0"),
     ],
 )  # fmt: skip
 def test_what_is_not_computed_has_its_reason(equation, symbols, reason):
@@ -178,6 +189,43 @@ def test_what_is_not_computed_has_its_reason(equation, symbols, reason):
 def test_tex_is_read(latex, equation):
     found = only("In words.", "T", "M", "p", "B", "α", "F", "R", "η", latex=latex)
     assert isinstance(found, Definition) and found.equation == equation
+
+
+def test_0_is_of_every_kind():
+    ((data, lab),) = equation_labs(card("T_x = max(0, T_comm − T_comp)", "T_x", "T_comm", "T_comp"))
+    assert solved(data, lab, "T_x", T_comm=5e-3, T_comp=3e-3) == pytest.approx(2e-3)
+    assert solved(data, lab, "T_x", T_comm=3e-3, T_comp=5e-3) == 0
+    assert isinstance(only("0 = T − M / B", "T", "M", "B"), Definition)
+
+
+def test_the_row_that_a_reason_asks_for_mends_it():
+    # PaLM (Chowdhery et al. 2022, appendix B) without its attention: 6 FLOP for each parameter and token
+    ((data, lab),) = equation_labs(card("F = 6 N p", "F", "N", "p", "6"))
+    assert solved(data, lab, "F", N=1e9, p=1e6) == 6e15
+    ((data, lab),) = equation_labs(card("η = 6·N·p/(T·n·R)", *"ηNpTnR", "6"))
+    assert solved(data, lab, "eta", N=1e9, p=1e6, T=10.0, n=2.0, R=1e15) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("equation", "read"),
+    [
+        ("η = α/T/p", "η = (α / T) / p"),
+        ("η = α / T / p / N", "η = ((α / T) / p) / N"),
+        ("η = 2(p − 1)/p/N", "η = (2 · (p − 1) / p) / N"),
+        ("η = p · α / T / N", "η = p · (α / T) / N"),
+        ("η = N^p^2", "η = N^(p^2)"),
+        ("η = N^(p^2)^N", "η = N^((p^2)^N)"),
+    ],
+)
+def test_chains_have_the_one_reading_that_everybody_gives_them(equation, read):
+    found = only(equation, "η", "α", "T", "p", "N")
+    assert isinstance(found, Definition), found
+    assert found.equation == read
+
+
+def test_chains_that_have_two_readings_stay_text():
+    for equation in ("η = α/T/p N", "η = α/T/p(1 + N)", "η = √α/T/p", "η = log p/N/N", "η = 2^-p/N/N", "η = ln p/N/N"):
+        assert only(equation, "η", "α", "T", "p", "N").reason == "it can be read in two ways"
 
 
 def test_where_tex_can_not_be_computed_the_text_may():

@@ -33,6 +33,11 @@ def test_the_ring_in_words():
     assert read_definition(changed(approximate=True)).equation.startswith("T ≈ 2 ·")
 
 
+def test_0_is_of_every_kind():
+    ring = read_definition(changed(sides=[0, ["-", "T", RING["sides"][1]]]))
+    assert ring.kind() == "a time in s"
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

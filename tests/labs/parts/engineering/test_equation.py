@@ -89,6 +89,7 @@ def test_depth_ends_before_the_stack_does():
         (["*", "R", "T"], "FLOP"), (["sqrt", ["*", "α", "T"]], "s"),
         (["^", ["*", "T", "T"], 0.5], "s"), (["max", "T", ["/", "M", "B"]], "s"), (["^", 2, "p"], "1"),
         (["log2", "p"], "1"), (["ceil", ["/", "T", "α"]], "1"), (["*", "p", ["number", 34, "byte"]], "byte"),
+        (["max", 0, ["-", "T", "α"]], "s"), (["+", 0, "M"], "byte"), (["-", 0, "T"], "s"), (["min", 0, 0], "1"),
     ],
 )  # fmt: skip
 def test_a_tree_has_a_dimension(tree, unit):
@@ -100,6 +101,8 @@ def test_a_tree_has_a_dimension(tree, unit):
     [
         (["+", "T", "M"], "expected quantities of one kind around +, found a time in s and a size in byte"),
         (["+", "T", 1], "expected quantities of one kind around +, found a time in s and a plain number"),
+        (["max", 1, "T"], "expected quantities of one kind around max, found a plain number and a time in s"),
+        (["max", 0, "T", "M"], "expected quantities of one kind around max, found a time in s and a size in byte"),
         (["max", "p", "T"], "expected quantities of one kind around max, found a plain number and a time in s"),
         (["ln", "T"], "expected a plain number under ln, found a time in s"),
         (["ceil", "T"], "expected a plain number under ceil, found a time in s"),
