@@ -73,7 +73,7 @@ def _possible(scene: Scenario, plan: Plan) -> Frame:
         "metrics": metrics(scene, step, fullest),
         "series": [memory_bars(scene, plan, fullest), step_bars(step)],
         "tables": [
-            *([crossings_table(scene, plan, found), traffic_table(found)] if found else []),
+            *([crossings_table(scene, plan, found), traffic_table(plan, found)] if found else []),
             *([zero_table(scene, plan, sent)] if sent else []),
             passes_table(served, scene),
             *([exchanges_table(served)] if served.training.exchanges else []),

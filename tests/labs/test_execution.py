@@ -402,6 +402,22 @@ def test_sends_between_stages_are_in_the_bubble() -> None:
     assert rows["attention output (partial sums)"] == "exposed"
 
 
+@pytest.mark.parametrize(
+    ("inputs", "gradients"),
+    [
+        ({"tensor": 1, "data": 4}, "data"),
+        ({"tensor": 1, "context": 4}, "context, as replicas"),
+        ({"tensor": 1, "context": 2, "data": 2}, "data and context"),
+        ({"tensor": 2, "sequence_parallel": "on", "context": 2, "data": 2, "zero": "3"}, "ZeRO-3"),
+    ],
+)
+def test_both_tables_give_traffic_the_same_cause(inputs: Inputs, gradients: str) -> None:
+    shown = frame(**inputs)
+    causes = column(shown, "crossings", "Split")
+    assert gradients in causes
+    assert sorted(set(causes)) == sorted(column(shown, "traffic", "Split"))
+
+
 def test_each_group_is_told_with_the_level_that_it_spans() -> None:
     """Nodes of 8: tensor ranks lie within one, stages of 8 devices each on different ones."""
     shown = frame(tensor=8, pipeline=2, data=1)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from labs.model.plans.plan import Plan
+from labs.model.quantities.divisors import divisors
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.inputs import count
 from labs.model.transformers.transformer import Transformer
@@ -239,9 +240,9 @@ def _take(name: str, *values: int | bool) -> tuple[Mend, ...]:
 
 def _degrees(name: str, degree: int, whole: int) -> tuple[Mend, ...]:
     """Return the divisors of a whole that are next to a degree, below and above."""
-    below = next(other for other in range(min(degree - 1, whole), 0, -1) if whole % other == 0)
-    above = next((other for other in range(degree + 1, whole + 1) if whole % other == 0), None)
-    return _take(name, below, *([above] if above else []))
+    every = divisors(whole)
+    below = max(other for other in every if other < degree)
+    return _take(name, below, *[other for other in every if other > degree][:1])
 
 
 def _layer_mends(layers: int, stages: int, chunks: int) -> tuple[Mend, ...]:

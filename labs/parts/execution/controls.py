@@ -116,5 +116,6 @@ TEXTS = (
     ),
 )
 FOLDED = ("Another model", "Step", "Look at")
+MOST_RANKS = 2**20  # of a degree: more than any cluster has, and few enough for an answer at once
 DEGREES = ("tensor", "context", "data", "pipeline", "expert", "microbatch", "accumulation", "interleave")
 SWITCHES = ("sequence_parallel", "uneven", "replicate_kv")

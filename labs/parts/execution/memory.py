@@ -8,6 +8,7 @@ from labs.model.device_memory.budget import Memory, memory
 from labs.model.plans.feasibility import reasons
 from labs.model.plans.plan import Plan
 from labs.model.plans.sharding import coordinates
+from labs.model.quantities.divisors import divisors
 from labs.model.quantities.errors import ModelError
 from labs.parts.execution.bars import without_nothing
 from labs.parts.execution.refusals import Refused, Sets, typed
@@ -93,9 +94,8 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
             yield _changed(plan, {"zero": zero})
     if plan.tensor > 1 and not plan.sequence_parallel:
         yield _changed(plan, {"sequence_parallel": True})
-    for b in range(plan.microbatch - 1, 0, -1):
-        if plan.microbatch % b == 0:
-            yield _changed(plan, {"microbatch": b, "accumulation": plan.accumulation * plan.microbatch // b})
+    for b in reversed(divisors(plan.microbatch)[:-1]):
+        yield _changed(plan, {"microbatch": b, "accumulation": plan.accumulation * plan.microbatch // b})
     if plan.recompute != "full":
         yield _changed(plan, {"recompute": "full"})
     yield _changed(plan, {"tensor": 2 * plan.tensor})

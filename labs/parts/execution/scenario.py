@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from labs.lab import Value
+from labs.model.configs.fields import LONGEST
 from labs.model.device_memory.conventions import CONVENTIONS, Convention
 from labs.model.machines.machine import Machine
 from labs.model.machines.named import named_machine
@@ -13,7 +14,7 @@ from labs.model.plans.plan import Plan
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.inputs import count
 from labs.model.transformers.transformer import Transformer
-from labs.parts.execution.controls import DEGREES, SWITCHES
+from labs.parts.execution.controls import DEGREES, MOST_RANKS, SWITCHES
 from labs.parts.execution.models import chosen_model
 from labs.parts.execution.refusals import Refused, impossible, too_few_devices, unfilled, unplanned
 
@@ -68,10 +69,10 @@ class Scenario:
 
 def scenario(inputs: Mapping[str, Value]) -> Scenario:
     """Return what the inputs describe; what no single input is to blame for is a refusal in it, not an error."""
-    arguments: dict[str, Any] = {name: count(name, inputs[name]) for name in DEGREES}
+    arguments: dict[str, Any] = {name: count(name, inputs[name], at_most=MOST_RANKS) for name in DEGREES}
     arguments |= {name: inputs[name] == "on" for name in SWITCHES}
     arguments |= {"zero": int(inputs["zero"]), "recompute": inputs["recompute"]}
-    sequence = count("sequence", inputs["sequence"], at_least=0)
+    sequence = count("sequence", inputs["sequence"], at_least=0, at_most=LONGEST)
     model = chosen_model(name=str(inputs["model"]), config=str(inputs["config"]), sequence=sequence)
     plan, refused = _plan(arguments, model)
     there, unfit = _machine(str(inputs["machine"]), count("devices", inputs["devices"], at_least=0))
