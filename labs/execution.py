@@ -75,8 +75,8 @@ def _possible(scene: Scenario, plan: Plan) -> Frame:
         "tables": [
             *([crossings_table(scene, plan, found), traffic_table(plan, found)] if found else []),
             *([zero_table(scene, plan, sent)] if sent else []),
-            passes_table(served, scene),
-            *([exchanges_table(served)] if served.training.exchanges else []),
+            passes_table(served, scene, plan),
+            *([exchanges_table(served, plan)] if served.training.exchanges else []),
             device_table(scene, plan),
         ],
         "notes": _notes(scene, plan, found),

@@ -348,6 +348,47 @@ def test_a_config_takes_the_place_of_the_model() -> None:
     assert refused.value.argument == "config"
 
 
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"tensor": 2},
+        {"tensor": 2, "sequence_parallel": "on"},
+        {"tensor": 2, "sequence_parallel": "on", "recompute": "full", "context": 2, "sequence": 2048},
+        {"tensor": 1, "context": 4, "recompute": "selective"},
+        {"model": "Small mixture of experts", "tensor": 2, "sequence_parallel": "on", "data": 2, "expert": 2},
+        {"tensor": 2, "sequence_parallel": "on", "pipeline": 4},
+        {"tensor": 1, "pipeline": 2, "interleave": 4, "accumulation": 2},
+    ],
+)
+def test_a_microbatch_of_training_exchanges_what_the_diagram_shows_in_its_layers(inputs: Inputs) -> None:
+    shown = frame(**inputs)
+    ends = ("embedding output", "head input", "loss", "all weights", "norm weights")
+    crossing: dict[tuple[str, float], float] = {}
+    arrows = {one["key"]: one for one in shown["diagrams"][0]["arrows"] if one["place"] not in ends}
+    for row in table(shown, "crossings")["rows"]:
+        if arrow := arrows.get(row[0]["text"]):
+            key = f"{arrow['axis']}: {arrow['operation']}", row[5]
+            crossing[key] = crossing.get(key, 0) + row[7] / inputs.get("accumulation", 1)
+    labels = ("Exchange", "Each, training", "Times, training")
+    rows = list(zip(*(column(shown, "exchanges", label) for label in labels), strict=True))
+    assert {(name, each): times for name, each, times in rows if each is not None} == crossing
+
+
+def test_tensor_ranks_with_fewer_tokens_than_they_are_add_up_whole_sums() -> None:
+    shown = frame(tensor=2, sequence_parallel="on", served=1)
+    kinds = dict(zip(column(shown, "exchanges", "Exchange"), column(shown, "exchanges", "Times, decode"), strict=True))
+    assert kinds == {"tensor: all-gather": None, "tensor: reduce-scatter": None, "tensor: all-reduce": 16}
+    split = frame(tensor=2, sequence_parallel="on", served=2)
+    assert column(split, "exchanges", "Times, decode") == [16, 16]
+
+
+def test_fractions_are_told_to_be_means_and_groups_to_be_groups() -> None:
+    shown = frame(model="Llama 3 405B", tensor=8, pipeline=4, uneven="on", accumulation=4)
+    assert column(shown, "exchanges", "Times, prefill") == [2 * 126 / 4, 1]
+    assert "on the mean of all" in table(shown, "exchanges")["caption"]
+    assert column(shown, "passes", "Pass")[2] == "decode, 8 sequences in 4 groups"
+
+
 def test_the_same_plan_trains_and_serves() -> None:
     """A token of each of n sequences has n h elements to add up twice in each layer, a microbatch b s h four times."""
     shown = frame(served=8)
