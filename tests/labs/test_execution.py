@@ -178,6 +178,7 @@ def test_a_newcomer_sees_why_16_tensor_ranks_are_refused_for_8_key_and_value_hea
     assert "whole key and value heads" in reason["says"]
     assert reason["sets"] == {"tensor": "8"}
     assert copies["sets"] == {"replicate_kv": "on"}
+    assert "each key and value head would be held by 2 ranks" in reason["says"]
     held = boxes(pressed(dict(PRESETS["refused"].inputs), copies))
     assert [held[name]["copies"] for name in ("attention.query", "attention.key")] == [1, 2]
     assert [held[name]["parts"] for name in ("attention.query", "attention.key")] == [16, 8]
@@ -238,6 +239,68 @@ def test_a_plan_that_does_not_fit_is_told_with_buttons_that_make_it_fit(inputs: 
         assert metrics(fitting)["memory"] <= 80e9
         # The batch is no matter of memory: replicas learn from as many sequences as before.
         assert metrics(fitting)["global_batch"] == metrics(shown)["global_batch"]
+
+
+LONG = json.dumps(configs.LLAMA_3_8B | {"max_position_embeddings": 131072})
+
+
+def test_the_length_of_a_sequence_is_told_and_given_up_first_where_nobody_chose_it() -> None:
+    shown = frame(config=LONG, tensor=8)
+    assert "Sequences in training have 131,072 tokens: the longest that the config allows." in shown["notes"]
+    first = actions(shown)[0]
+    assert "with sequences of 131,072 tokens" in first["says"]
+    assert first["sets"] == {"sequence": "32768"}
+    # The largest power of two: the next one does not fit.
+    assert metrics(frame(config=LONG, tensor=8, sequence=65536))["memory"] > 80e9
+    assert metrics(frame(config=LONG, tensor=8, sequence=32768))["memory"] <= 80e9
+
+
+def test_the_length_that_was_asked_for_is_given_up_last() -> None:
+    shown = frame(config=LONG, tensor=8, sequence=131072)
+    assert "Sequences in training have 131,072 tokens: the length that was asked for." in shown["notes"]
+    assert [list(action["sets"]) for action in actions(shown)][-1] == ["sequence"]
+    assert len(actions(shown)) > 1
+
+
+def test_the_length_of_a_sequence_is_told_of_an_impossible_plan_too() -> None:
+    notes = frame(tensor=16)["notes"]
+    assert notes == ["Sequences in training have 1,024 tokens: the model's own length."]
+
+
+def test_where_nothing_fits_it_is_said_what_was_tried() -> None:
+    (says,) = (words for words in frame(model="DeepSeek-V3", tensor=1)["verdict"] if "does not fit" in str(words))
+    assert isinstance(says, str)
+    # One device: no replicas that ZeRO would split anything over; a node of 8 tensor ranks, and 2^8 = 8 · 32.
+    tried = says.partition("Nothing that was tried makes it fit: ")[2]
+    assert "ZeRO" not in tried
+    for one in ("sequences down to 1,024 tokens", "full recomputation", "8 tensor ranks and up to 32 stages"):
+        assert one in tried
+
+
+# Korthikanti et al. 2022, table 5; Narayanan et al. 2021, table 1: 163 TFLOP/s, with the paper's own count of FLOPs;
+# Grattafiori et al. 2024, table 4; DeepSeek-AI 2024: 180,000 GPU hours for 1e12 tokens, 62.9 million of them in a step.
+MEASURED = {
+    "gpt-3": "measured: 18.1 s (Kor",
+    "gpt-1t": "measured: 103 s, ",
+    "llama-3": "measured: 41 %, or 400 TFLOP/s",
+    "llama-3-long": "measured: 38 %, or 380 TFLOP/s",
+    "deepseek-v3": "measured: 19.9 s, ",
+}
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_published_measurement_stands_beside_the_prediction(name: str) -> None:
+    said = preset(name)["verdict"][-1]
+    assert said.startswith("Predicted: ") and MEASURED[name] in said
+    assert preset(name, selected="MLP output (partial sums)", device=3)["verdict"][-1] == said
+    assert not any("measured" in str(words) for words in preset(name, microbatch=2)["verdict"])
+    assert any("fitted, to runs on A100 GPUs" in note for note in preset(name)["notes"])
+
+
+def test_what_is_not_modelled_is_told_where_it_matters() -> None:
+    (why,) = (note for note in preset("deepseek-v3")["notes"] if "DualPipe" in note)
+    assert all(words in why for words in ("4 nodes", "8 bits"))
+    assert any("interleaved" in note for note in preset("llama-3")["notes"])
 
 
 def test_a_plan_larger_than_the_machine_is_told_and_shown() -> None:

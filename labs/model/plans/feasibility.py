@@ -1,7 +1,7 @@
 """Why a plan is impossible for a model, and what would make it possible."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from labs.model.plans.plan import Plan
@@ -194,9 +194,11 @@ def _tensor_reasons(model: Transformer, plan: Plan) -> Iterator[Refusal]:
     # Latent attention expands its latent to as many keys and values as heads.
     if kv != model.heads and not model.latent and kv % t and not copies:
         mends = _degrees("tensor", t, kv)
+        refusal = _indivisible("tensor", t, "kv_heads", kv, "tensor", mends)
         if t % kv == 0:
-            mends += _take("replicate_kv", True)
-        yield _indivisible("tensor", t, "kv_heads", kv, "tensor", mends)
+            why = f"{refusal.why} With copies, each key and value head would be held by {t // kv} ranks."
+            refusal = replace(refusal, why=why, mends=mends + _take("replicate_kv", True))
+        yield refusal
     widths = [("ffn", model.ffn)] if model.dense_layers else []
     if model.experts:
         widths.append(("ffn of experts", model.experts.ffn))

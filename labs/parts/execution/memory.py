@@ -25,6 +25,7 @@ PARTS = (
     ("buffers", "buffers"),
 )
 MOST = 3  # remedies that are offered
+SHORTEST = 1024  # tokens of a sequence that a remedy takes at the least
 NODE = 8  # tensor ranks that a remedy takes at the most
 
 
@@ -70,21 +71,43 @@ def _bar(label: str, sizes: dict[str, float]) -> dict[str, Any]:
 def too_large(scene: Scenario, plan: Plan, fullest: Memory) -> Refused:
     """Return why a plan does not fit, with the smallest changes that make it fit."""
     says = (
-        f"It does not fit: a device of stage {fullest.stage} needs {size(fullest.total)}, "
-        f"and one of {scene.machine.name} has {size(scene.machine.memory)}."
+        f"It does not fit: with sequences of {scene.model.sequence:,} tokens a device of stage {fullest.stage} needs "
+        f"{size(fullest.total)}, and one of {scene.machine.name} has {size(scene.machine.memory)}."
     )
-    mends: list[tuple[str, Sets]] = []
+    shorter = _shorter(scene, plan)
+    # A length that nobody chose is the first to be given up.
+    mends = [shorter] if shorter and scene.own_length else []
     for words, sets, changed in _changes(plan):
         if len(mends) < MOST and _fits(scene, changed):
             mends.append((words, sets))
     if not mends:
-        for words, sets, changed in _combined(scene, plan):
-            if _fits(scene, changed):
-                mends.append((words, sets))
-                break
-        else:
-            says += " No ZeRO stage, recomputation or number of ranks that was tried makes it fit."
+        tried = list(_combined(scene, plan))
+        mends = [(words, sets) for words, sets, changed in tried if _fits(scene, changed)][:1]
+        if not mends and not shorter:
+            says += f" Nothing that was tried makes it fit: {_tried(plan, tried[-1][2])}."
+    if shorter and shorter not in mends:
+        mends.append(shorter)
     return Refused(says=says, mends=tuple(mends))
+
+
+def _shorter(scene: Scenario, plan: Plan) -> tuple[str, Sets] | None:
+    """Return the longest power of two, of tokens in a sequence, with which a plan fits; nothing where none does."""
+    length = 1 << max((scene.model.sequence - 1).bit_length() - 1, 0)
+    while length >= SHORTEST:
+        if _fits(replace(scene, model=replace(scene.model, sequence=length)), plan):
+            return f"take sequence {length}", {"sequence": str(length)}
+        length //= 2
+    return None
+
+
+def _tried(plan: Plan, last: Plan) -> str:
+    """Return what was tried, one by one and together, the last of these being the most."""
+    zero = "ZeRO-3, " if plan.data * plan.context > 1 else ""
+    return (
+        f"sequences down to {SHORTEST:,} tokens, up to {8 * plan.context:,} context ranks, {2 * plan.tensor:,} tensor "
+        f"ranks; and all of these at once: {zero}full recomputation, microbatches of one sequence, sequence "
+        f"parallelism, {last.tensor:,} tensor ranks and up to {last.pipeline:,} stages, as heads and layers divide"
+    )
 
 
 def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:

@@ -37,6 +37,8 @@ class Scenario:
         prompt: tokens, in serving
         served: sequences together
         selected: name of a tensor, or nothing
+        own_length: whether the length of a sequence is the model's own, since none was asked for
+        length_from: where it comes from, in words
     """
 
     model: Transformer
@@ -52,6 +54,8 @@ class Scenario:
     prompt: int
     served: int
     selected: str
+    own_length: bool
+    length_from: str
 
     @property
     def devices(self) -> int:
@@ -95,7 +99,15 @@ def scenario(inputs: Mapping[str, Value]) -> Scenario:
         prompt=count("prompt", inputs["prompt"]),
         served=count("served", inputs["served"]),
         selected=str(inputs["selected"]).strip(),
+        own_length=not sequence,
+        length_from=_length_from(sequence, str(inputs["config"])),
     )
+
+
+def _length_from(sequence: int, config: str) -> str:
+    if sequence:
+        return "the length that was asked for"
+    return "the longest that the config allows" if config.strip() else "the model's own length"
 
 
 def _plan(arguments: Mapping[str, Any], model: Transformer) -> tuple[Plan | None, tuple[Refused, ...]]:
