@@ -50,7 +50,7 @@ def crossings(arrows: Sequence[Arrow], anchors: Mapping[str, Anchor], height: fl
 
 
 def crossing(one: Crossing) -> str:
-    """Return a mark and its note as drawn, within an element of each of its arrows."""
+    """Return a mark and its note as drawn, in an element for each of its arrows."""
     arrow, selected = one.arrows[0], any(arrow["selected"] for arrow in one.arrows)
     look = KINDS["state" if arrow["zero"] else STYLE[arrow["axis"]]]
     colour = "accent" if selected else look.colour
@@ -68,9 +68,13 @@ def crossing(one: Crossing) -> str:
         )
         for n, words in enumerate(one.lines)
     ]
-    mark = _mark(one, Style(colour, look.dash, 3 if selected else 2, look.hatch))
-    keys = "".join(f'<g data-arrow="{escape(arrow["key"])}">' for arrow in one.arrows)
-    return f"{keys}{mark}{''.join(notes)}{'</g>' * len(one.arrows)}"
+    style = Style(colour, look.dash, 3 if selected else 2, look.hatch)
+    # Each arrow has a shaft of its own, one upon another, so that the page can light up any of them.
+    drawn = [f"{_mark(one, style)}{''.join(notes)}", *[_shaft(one, style)] * (len(one.arrows) - 1)]
+    return "".join(
+        f'<g data-arrow="{escape(arrow["key"])}">{parts}</g>'
+        for arrow, parts in zip(one.arrows, drawn, strict=True)
+    )
 
 
 def _groups(arrows: Sequence[Arrow]) -> list[list[Arrow]]:
@@ -116,10 +120,19 @@ def _mark(one: Crossing, look: Style) -> str:
     heads = (
         f"M{left:.1f} {y:.1f}l{HEAD:g} {-up:g}v{2 * up:g}zM{right:.1f} {y:.1f}l{-HEAD:g} {-up:g}v{2 * up:g}z"
     )
-    dash = f' stroke-dasharray="{look.dash}"' if look.dash else ""
     return (
         f'<g fill="none" stroke="{COLOURS[look.colour]}">'
         f'<path d="M{right:.1f} {y:.1f}H{EDGE:g}L{NOTES - 5:g} {one.note:.1f}" stroke-width="0.7"/>'
-        f'<path d="M{left + HEAD:.1f} {y:.1f}H{right - HEAD:.1f}" stroke-width="{look.width:g}"{dash}/>'
+        f"{_shaft(one, look)}"
         f'<path d="{heads}" fill="{COLOURS[look.colour]}" stroke-width="0.6"/></g>'
+    )
+
+
+def _shaft(one: Crossing, look: Style) -> str:
+    x, y = one.at
+    half = LONG / 2 - HEAD
+    dash = f' stroke-dasharray="{look.dash}"' if look.dash else ""
+    return (
+        f'<path d="M{x - half:.1f} {y:.1f}H{x + half:.1f}" stroke="{COLOURS[look.colour]}" '
+        f'stroke-width="{look.width:g}"{dash}/>'
     )

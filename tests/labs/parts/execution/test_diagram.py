@@ -35,7 +35,7 @@ def series(name: str, **more: Any) -> dict[str, Any]:
 
 
 def notes(svg: ElementTree.Element) -> list[ElementTree.Element]:
-    """Return the element of each mark and its note: the innermost of those that its arrows have."""
+    """Return the element of each mark that its note is in: of the first of its arrows."""
     return [g for g in svg.iter(f"{SVG}g") if g.get("data-arrow") and g.findall(f"{SVG}text")]
 
 
@@ -82,6 +82,10 @@ def test_each_crossing_has_one_element_and_one_row(name: str) -> None:
     keys = sorted(arrow["key"] for arrow in drawn["arrows"])
     svg = picture(drawn)
     assert sorted(g.attrib["data-arrow"] for g in svg.iter(f"{SVG}g") if g.get("data-arrow")) == keys
+    # Each has something to light up, once: none is within another.
+    for g in svg.findall(f".//{SVG}g[@data-arrow]"):
+        assert g.findall(f".//{SVG}path")
+        assert not g.findall(".//*[@data-arrow]")
     rows = model_picture(drawn).rows
     assert sorted(row.key for row in rows if row.key in keys) == keys
     assert len({row.at for row in rows}) == len(rows)
