@@ -1,5 +1,6 @@
 """The partition explorer: a transformer, a plan, and every tensor that crosses a device boundary."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from labs.model.steps.crossing_times import TimedCrossing
 from labs.parts.execution.controls import CONTROLS, FOLDED, TEXTS
 from labs.parts.execution.crossings import crossings_table, traffic_table
 from labs.parts.execution.diagram import diagram
+from labs.parts.execution.measured import MEASURED, Measured
 from labs.parts.execution.memory import device_memory, memory_bars, too_large, zero_table
 from labs.parts.execution.presets import PRESETS
 from labs.parts.execution.recipe import recipe
@@ -38,7 +40,7 @@ LAB = Lab(
 def frame(**inputs: Value) -> Frame:
     """Return a plan's diagram, what crosses and what it comes to; of an impossible plan why, and what mends it."""
     scene = scenario(inputs)
-    return _possible(scene, scene.plan) if scene.plan else _impossible(scene)
+    return _possible(scene, scene.plan, _measured(inputs)) if scene.plan else _impossible(scene)
 
 
 def code(**inputs: Value) -> str:
@@ -54,10 +56,21 @@ def _impossible(scene: Scenario) -> Frame:
         "summary": "This plan is impossible.",
         "series": [],
         "tables": [],
+        "notes": [_sequence(scene)],
     }
 
 
-def _possible(scene: Scenario, plan: Plan) -> Frame:
+def _measured(inputs: Mapping[str, Value]) -> Measured | None:
+    """Return what was measured of the published run that the inputs describe, if they do; wherever one looks in it."""
+    aside = [control.name for control in (*CONTROLS, *TEXTS) if control.group == "Look at"]
+    for preset in PRESETS:
+        asked = LAB.inputs(preset.inputs)
+        if all(inputs[name] == asked[name] for name in asked if name not in aside):
+            return MEASURED.get(preset.id)
+    return None
+
+
+def _possible(scene: Scenario, plan: Plan, measured: Measured | None) -> Frame:
     step, found = timed(scene, plan)
     tensors = tuple(one.crossing for one in found)
     fullest = device_memory(scene, plan)
@@ -69,18 +82,19 @@ def _possible(scene: Scenario, plan: Plan) -> Frame:
             essence(scene, plan, tensors, sent),
             *(sentence for reason in refused for sentence in reason.sentences()),
             outcome(scene, plan, step, fullest),
+            *([measured.beside(step)] if measured else []),
         ],
         "diagrams": [diagram(scene, tensors) | {"aside": _selected(scene, plan, found) or reading_table(scene)}],
         "metrics": metrics(scene, step, fullest),
         "series": [memory_bars(scene, plan, fullest), step_bars(step)],
         "tables": [
-            *([crossings_table(scene, plan, found), traffic_table(found)] if found else []),
+            *([crossings_table(scene, plan, found), traffic_table(plan, found)] if found else []),
             *([zero_table(scene, plan, sent)] if sent else []),
-            passes_table(served, scene),
-            *([exchanges_table(served)] if served.training.exchanges else []),
+            passes_table(served, scene, plan),
+            *([exchanges_table(served, plan)] if served.training.exchanges else []),
             device_table(scene, plan),
         ],
-        "notes": _notes(scene, plan, found),
+        "notes": [*([measured.why] if measured and measured.why else []), *_notes(scene, plan, found)],
     }
 
 
@@ -101,6 +115,11 @@ def _sent_by_zero(scene: Scenario, plan: Plan) -> dict[int, float]:
         )
         for zero in range(4)
     }
+
+
+def _sequence(scene: Scenario) -> str:
+    """Return how long sequences are: nobody may have typed it, and memory and time grow with it."""
+    return f"Sequences in training have {scene.model.sequence:,} tokens: {scene.length_from}."
 
 
 def _selected(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> dict[str, Any] | None:
@@ -125,11 +144,12 @@ def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> lis
         )
     return [
         *notes,
+        _sequence(scene),
         f"Activations cross in 2 byte an element, the loss in 4, weights in {scene.convention.working} and gradients "
         f"in {scene.convention.reduced}. A device's bytes are the fewest that any algorithm sends.",
         *of_16_bits(scene.convention),
-        f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak, which fits published runs best. It counts "
-        "attention as published utilizations do, as if every token saw all others; the table of passes counts earlier "
-        "tokens only, and is at the peak.",
+        f"A step's arithmetic reaches {share(EFFICIENCY)} of the peak: the only number fitted, to runs on A100 GPUs. "
+        "It counts attention as published utilizations do, as if every token saw all others; the table of passes "
+        "counts earlier tokens only, and is at the peak.",
         "Masks of dropout are in no memory. Serving is at the peak: its times are bounds from below.",
     ]

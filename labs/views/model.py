@@ -9,7 +9,8 @@
                 "selected": …}, …],
      "stages": [{"label": …, "from": layer, "to": layer, "mine": …}, …],
      "arrows": [{"key": …, "name": …, "place": …, "axis": "tensor" | "context" | "data" | "pipeline" | "expert",
-                 "operation": …, "phase": …, "label": …, "sets": …, "selected": …, "zero": …}, …]}
+                 "operation": …, "phase": …, "short": what crosses, in a word or two, "label": …,
+                 "payload": bytes of one, "each": these as text, "sets": …, "selected": …, "zero": …}, …]}
 
 Whatever is split, the same boxes stand at the same places. labs/views/diagram/layer.py tells where an arrow stands.
 """
@@ -29,7 +30,8 @@ def model_picture(series: dict[str, Any]) -> Picture:
     """Return the diagram as drawn: top to bottom, so that a phone shows it as wide as the page."""
     drawn = transformer(series)
     placed = crossings(series["arrows"], drawn.anchors, drawn.y)
-    height = max([drawn.y, *(one.place.top + one.place.height for one in placed)]) + 6
+    at = {arrow["key"]: one.place(arrow) for one in placed for arrow in one.arrows}
+    height = max([drawn.y, *(place.top + place.height for place in at.values())]) + 6
     beside, places = ladder(series["layers"], series["stages"], drawn.top, drawn.bottom, FRAME_LEFT)
     boxes, arrows, stages = series["boxes"], series["arrows"], series["stages"]
     rows = [
@@ -38,8 +40,8 @@ def model_picture(series: dict[str, Any]) -> Picture:
             for i, box in enumerate(boxes)
         ),
         *(
-            Row((arrow["name"], arrow["label"], arrow["phase"]), one.place, arrow["sets"], arrow["key"])
-            for arrow, one in zip(arrows, placed, strict=True)
+            Row((arrow["name"], arrow["label"], arrow["phase"]), at[arrow["key"]], arrow["sets"], arrow["key"])
+            for arrow in arrows
         ),
         *(
             Row((stage["label"], _count(stage), _layers(stage)), place)

@@ -183,6 +183,7 @@ def test_a_newcomer_sees_why_16_tensor_ranks_are_refused_for_8_key_and_value_hea
     assert "whole key and value heads" in reason["says"]
     assert reason["sets"] == {"tensor": "8"}
     assert copies["sets"] == {"replicate_kv": "on"}
+    assert "each key and value head would be held by 2 ranks" in reason["says"]
     held = boxes(pressed(dict(PRESETS["refused"].inputs), copies))
     assert [held[name]["copies"] for name in ("attention.query", "attention.key")] == [1, 2]
     assert [held[name]["parts"] for name in ("attention.query", "attention.key")] == [16, 8]
@@ -251,6 +252,68 @@ def test_more_than_any_machine_has_is_refused_where_it_was_typed(name: str) -> N
     with pytest.raises(ModelError, match=f"expected {name} <= 131072, found 131073") as refused:
         frame(**{name: 131073})
     assert refused.value.argument == name
+
+
+LONG = json.dumps(configs.LLAMA_3_8B | {"max_position_embeddings": 131072})
+
+
+def test_the_length_of_a_sequence_is_told_and_given_up_first_where_nobody_chose_it() -> None:
+    shown = frame(config=LONG, tensor=8)
+    assert "Sequences in training have 131,072 tokens: the longest that the config allows." in shown["notes"]
+    first = actions(shown)[0]
+    assert "with sequences of 131,072 tokens" in first["says"]
+    assert first["sets"] == {"sequence": "32768"}
+    # The largest power of two: the next one does not fit.
+    assert metrics(frame(config=LONG, tensor=8, sequence=65536))["memory"] > 80e9
+    assert metrics(frame(config=LONG, tensor=8, sequence=32768))["memory"] <= 80e9
+
+
+def test_the_length_that_was_asked_for_is_given_up_last() -> None:
+    shown = frame(config=LONG, tensor=8, sequence=131072)
+    assert "Sequences in training have 131,072 tokens: the length that was asked for." in shown["notes"]
+    assert [list(action["sets"]) for action in actions(shown)][-1] == ["sequence"]
+    assert len(actions(shown)) > 1
+
+
+def test_the_length_of_a_sequence_is_told_of_an_impossible_plan_too() -> None:
+    notes = frame(tensor=16)["notes"]
+    assert notes == ["Sequences in training have 1,024 tokens: the model's own length."]
+
+
+def test_where_nothing_fits_it_is_said_what_was_tried() -> None:
+    (says,) = (words for words in frame(model="DeepSeek-V3", tensor=1)["verdict"] if "does not fit" in str(words))
+    assert isinstance(says, str)
+    # One device: no replicas that ZeRO would split anything over; a node of 8 tensor ranks, and 2^8 = 8 · 32.
+    tried = says.partition("Nothing that was tried makes it fit: ")[2]
+    assert "ZeRO" not in tried
+    for one in ("sequences down to 1,024 tokens", "full recomputation", "8 tensor ranks and up to 32 stages"):
+        assert one in tried
+
+
+# Korthikanti et al. 2022, table 5; Narayanan et al. 2021, table 1: 163 TFLOP/s, with the paper's own count of FLOPs;
+# Grattafiori et al. 2024, table 4; DeepSeek-AI 2024: 180,000 GPU hours for 1e12 tokens, 62.9 million of them in a step.
+MEASURED = {
+    "gpt-3": "measured: 18.1 s (Kor",
+    "gpt-1t": "measured: 103 s, ",
+    "llama-3": "measured: 41 %, or 400 TFLOP/s",
+    "llama-3-long": "measured: 38 %, or 380 TFLOP/s",
+    "deepseek-v3": "measured: 19.9 s, ",
+}
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_a_published_measurement_stands_beside_the_prediction(name: str) -> None:
+    said = preset(name)["verdict"][-1]
+    assert said.startswith("Predicted: ") and MEASURED[name] in said
+    assert preset(name, selected="MLP output (partial sums)", device=3)["verdict"][-1] == said
+    assert not any("measured" in str(words) for words in preset(name, microbatch=2)["verdict"])
+    assert any("fitted, to runs on A100 GPUs" in note for note in preset(name)["notes"])
+
+
+def test_what_is_not_modelled_is_told_where_it_matters() -> None:
+    (why,) = (note for note in preset("deepseek-v3")["notes"] if "DualPipe" in note)
+    assert all(words in why for words in ("4 nodes", "8 bits"))
+    assert any("interleaved" in note for note in preset("llama-3")["notes"])
 
 
 def test_a_plan_larger_than_the_machine_is_told_and_shown() -> None:
@@ -361,6 +424,47 @@ def test_a_config_takes_the_place_of_the_model() -> None:
     assert refused.value.argument == "config"
 
 
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"tensor": 2},
+        {"tensor": 2, "sequence_parallel": "on"},
+        {"tensor": 2, "sequence_parallel": "on", "recompute": "full", "context": 2, "sequence": 2048},
+        {"tensor": 1, "context": 4, "recompute": "selective"},
+        {"model": "Small mixture of experts", "tensor": 2, "sequence_parallel": "on", "data": 2, "expert": 2},
+        {"tensor": 2, "sequence_parallel": "on", "pipeline": 4},
+        {"tensor": 1, "pipeline": 2, "interleave": 4, "accumulation": 2},
+    ],
+)
+def test_a_microbatch_of_training_exchanges_what_the_diagram_shows_in_its_layers(inputs: Inputs) -> None:
+    shown = frame(**inputs)
+    ends = ("embedding output", "head input", "loss", "all weights", "norm weights")
+    crossing: dict[tuple[str, float], float] = {}
+    arrows = {one["key"]: one for one in shown["diagrams"][0]["arrows"] if one["place"] not in ends}
+    for row in table(shown, "crossings")["rows"]:
+        if arrow := arrows.get(row[0]["text"]):
+            key = f"{arrow['axis']}: {arrow['operation']}", row[5]
+            crossing[key] = crossing.get(key, 0) + row[7] / inputs.get("accumulation", 1)
+    labels = ("Exchange", "Each, training", "Times, training")
+    rows = list(zip(*(column(shown, "exchanges", label) for label in labels), strict=True))
+    assert {(name, each): times for name, each, times in rows if each is not None} == crossing
+
+
+def test_tensor_ranks_with_fewer_tokens_than_they_are_add_up_whole_sums() -> None:
+    shown = frame(tensor=2, sequence_parallel="on", served=1)
+    kinds = dict(zip(column(shown, "exchanges", "Exchange"), column(shown, "exchanges", "Times, decode"), strict=True))
+    assert kinds == {"tensor: all-gather": None, "tensor: reduce-scatter": None, "tensor: all-reduce": 16}
+    split = frame(tensor=2, sequence_parallel="on", served=2)
+    assert column(split, "exchanges", "Times, decode") == [16, 16]
+
+
+def test_fractions_are_told_to_be_means_and_groups_to_be_groups() -> None:
+    shown = frame(model="Llama 3 405B", tensor=8, pipeline=4, uneven="on", accumulation=4)
+    assert column(shown, "exchanges", "Times, prefill") == [2 * 126 / 4, 1]
+    assert "on the mean of all" in table(shown, "exchanges")["caption"]
+    assert column(shown, "passes", "Pass")[2] == "decode, 8 sequences in 4 groups"
+
+
 def test_the_same_plan_trains_and_serves() -> None:
     """A token of each of n sequences has n h elements to add up twice in each layer, a microbatch b s h four times."""
     shown = frame(served=8)
@@ -413,6 +517,22 @@ def test_sends_between_stages_are_in_the_bubble() -> None:
     rows = dict(zip(column(shown, "crossings", "Tensor"), column(shown, "crossings", "Exposed"), strict=True))
     assert rows["output of a stage"] == "in the bubble"
     assert rows["attention output (partial sums)"] == "exposed"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "gradients"),
+    [
+        ({"tensor": 1, "data": 4}, "data"),
+        ({"tensor": 1, "context": 4}, "context, as replicas"),
+        ({"tensor": 1, "context": 2, "data": 2}, "data and context"),
+        ({"tensor": 2, "sequence_parallel": "on", "context": 2, "data": 2, "zero": "3"}, "ZeRO-3"),
+    ],
+)
+def test_both_tables_give_traffic_the_same_cause(inputs: Inputs, gradients: str) -> None:
+    shown = frame(**inputs)
+    causes = column(shown, "crossings", "Split")
+    assert gradients in causes
+    assert sorted(set(causes)) == sorted(column(shown, "traffic", "Split"))
 
 
 def test_each_group_is_told_with_the_level_that_it_spans() -> None:

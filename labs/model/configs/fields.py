@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from labs.model.quantities.errors import ModelError, shown
 from labs.model.quantities.inputs import count
 
+# Far beyond what was ever built, and few enough that every question about such a model is answered at once.
+MOST, MOST_LAYERS, LONGEST = 2**24, 4096, 2**27
+
 
 @dataclass(frozen=True, slots=True)
 class Fields:
@@ -23,7 +26,7 @@ class Fields:
     problems: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
 
-    def whole(self, *names: str, default: int | None = None, at_least: int = 1) -> int:
+    def whole(self, *names: str, default: int | None = None, at_least: int = 1, at_most: int = MOST) -> int:
         """Return a whole number under the first of these names that is there; null counts as absent."""
         for name in names:
             value = self.values.get(name)
@@ -32,7 +35,7 @@ class Fields:
             try:
                 if isinstance(value, str):
                     raise ModelError(f"expected {name} to be a whole number, found {shown(value)}")
-                return count(name, value, at_least=at_least)
+                return count(name, value, at_least=at_least, at_most=at_most)
             except ModelError as error:
                 self.problems.append(error.message.removeprefix("expected "))
                 return max(1, at_least)

@@ -4,7 +4,7 @@ Defaults are those of huggingface/transformers, src/transformers/models/<family>
 every published config states have none here.
 """
 
-from labs.model.configs.fields import Fields
+from labs.model.configs.fields import LONGEST, MOST_LAYERS, Fields
 from labs.model.configs.sizes import Sizes, head_width_of, sizes_of, transformer_of
 from labs.model.transformers.transformer import Transformer
 
@@ -13,10 +13,10 @@ def gpt2(fields: Fields) -> Transformer:
     """Read a config of GPT-2: learned positions, biases, an MLP four times as wide where n_inner is null."""
     fields.only("add_cross_attention", False, default=False)
     hidden = fields.whole("n_embd", "hidden_size")
-    sequence = fields.whole("n_positions", "n_ctx", "max_position_embeddings")
+    sequence = fields.whole("n_positions", "n_ctx", "max_position_embeddings", at_most=LONGEST)
     sizes: Sizes = {
         "hidden": hidden,
-        "layers": fields.whole("n_layer", "num_hidden_layers"),
+        "layers": fields.whole("n_layer", "num_hidden_layers", at_most=MOST_LAYERS),
         "heads": fields.whole("n_head", "num_attention_heads"),
         "vocabulary": fields.whole("vocab_size"),
         "sequence": sequence,
@@ -58,10 +58,10 @@ def falcon(fields: Fields) -> Transformer:
     hidden, heads = fields.whole("hidden_size", "n_embed"), fields.whole("num_attention_heads", "n_head")
     sizes: Sizes = {
         "hidden": hidden,
-        "layers": fields.whole("num_hidden_layers", "n_layer"),
+        "layers": fields.whole("num_hidden_layers", "n_layer", at_most=MOST_LAYERS),
         "heads": heads,
         "vocabulary": fields.whole("vocab_size"),
-        "sequence": fields.whole("max_position_embeddings", default=2048),
+        "sequence": fields.whole("max_position_embeddings", default=2048, at_most=LONGEST),
     }
     new = fields.truth("new_decoder_architecture", default=fields.family == "RefinedWeb")
     many = fields.truth("multi_query", default=True)

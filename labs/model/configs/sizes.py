@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from labs.model.configs.fields import Fields
+from labs.model.configs.fields import LONGEST, MOST_LAYERS, Fields
 from labs.model.transformers.transformer import Experts, Transformer
 
 
@@ -20,10 +20,10 @@ def sizes_of(fields: Fields) -> Sizes:
     """Return the sizes under the names that most families use."""
     return {
         "hidden": fields.whole("hidden_size"),
-        "layers": fields.whole("num_hidden_layers"),
+        "layers": fields.whole("num_hidden_layers", at_most=MOST_LAYERS),
         "heads": fields.whole("num_attention_heads"),
         "vocabulary": fields.whole("vocab_size"),
-        "sequence": fields.whole("max_position_embeddings"),
+        "sequence": fields.whole("max_position_embeddings", at_most=LONGEST),
     }
 
 

@@ -1,10 +1,11 @@
 """Why a plan is impossible for a model, and what would make it possible."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from labs.model.plans.plan import Plan
+from labs.model.quantities.divisors import divisors
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.inputs import count
 from labs.model.transformers.transformer import Transformer
@@ -193,9 +194,11 @@ def _tensor_reasons(model: Transformer, plan: Plan) -> Iterator[Refusal]:
     # Latent attention expands its latent to as many keys and values as heads.
     if kv != model.heads and not model.latent and kv % t and not copies:
         mends = _degrees("tensor", t, kv)
+        refusal = _indivisible("tensor", t, "kv_heads", kv, "tensor", mends)
         if t % kv == 0:
-            mends += _take("replicate_kv", True)
-        yield _indivisible("tensor", t, "kv_heads", kv, "tensor", mends)
+            why = f"{refusal.why} With copies, each key and value head would be held by {t // kv} ranks."
+            refusal = replace(refusal, why=why, mends=mends + _take("replicate_kv", True))
+        yield refusal
     widths = [("ffn", model.ffn)] if model.dense_layers else []
     if model.experts:
         widths.append(("ffn of experts", model.experts.ffn))
@@ -239,9 +242,9 @@ def _take(name: str, *values: int | bool) -> tuple[Mend, ...]:
 
 def _degrees(name: str, degree: int, whole: int) -> tuple[Mend, ...]:
     """Return the divisors of a whole that are next to a degree, below and above."""
-    below = next(other for other in range(min(degree - 1, whole), 0, -1) if whole % other == 0)
-    above = next((other for other in range(degree + 1, whole + 1) if whole % other == 0), None)
-    return _take(name, below, *([above] if above else []))
+    every = divisors(whole)
+    below = max(other for other in every if other < degree)
+    return _take(name, below, *[other for other in every if other > degree][:1])
 
 
 def _layer_mends(layers: int, stages: int, chunks: int) -> tuple[Mend, ...]:

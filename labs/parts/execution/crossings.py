@@ -57,8 +57,9 @@ def cause(plan: Plan, one: TimedCrossing) -> str:
     crossing = one.crossing
     if crossing.axis == "data" and plan.zero:
         return f"ZeRO-{plan.zero}"
-    if crossing.axis == "data" and plan.data == 1:
-        return "context"
+    if crossing.axis == "data" and plan.context > 1:
+        # Their ranks hold the same weights; what else context ranks exchange is keys and values.
+        return "data and context" if plan.data > 1 else "context, as replicas"
     if crossing.axis == "tensor" and plan.sequence_parallel:
         return "tensor, sequence"
     return crossing.axis
@@ -86,7 +87,7 @@ def is_hop(crossing: Crossing) -> bool:
     return crossing.place == "stage boundary"
 
 
-def traffic_table(found: tuple[TimedCrossing, ...]) -> Table:
+def traffic_table(plan: Plan, found: tuple[TimedCrossing, ...]) -> Table:
     """Return what each kind of ranks sends and waits for in a step."""
     rows = []
     for axis in AXES:
@@ -96,7 +97,7 @@ def traffic_table(found: tuple[TimedCrossing, ...]) -> Table:
             waited = [one for one in own if not is_hop(one.crossing)]
             covered = sum(one.hidden for one in waited)
             exposed = sum(one.time for one in waited) - covered
-            rows.append([axis, len(own), sent, time, *((covered, exposed) if waited else (None, None))])
+            rows.append([cause(plan, own[0]), len(own), sent, time, *((covered, exposed) if waited else (None, None))])
     return {
         "id": "traffic",
         "caption": "What a device sends in a step, by the split that causes it",

@@ -10,7 +10,7 @@ from labs.model.plans.stages import stage_layers
 from labs.model.transformers.transformer import Transformer
 from labs.model.transformers.weights import Tensor, tensors
 from labs.parts.execution.scenario import Scenario
-from labs.parts.execution.words import copies, held, label, size
+from labs.parts.execution.words import copies, held, label, short, size
 
 Entry = dict[str, Any]
 # Norms stand before what they norm; the others in the order of the flow.
@@ -146,7 +146,10 @@ def _arrow(crossing: Crossing, plan: Plan, selected: str) -> Entry:
         "axis": crossing.axis,
         "operation": crossing.operation,
         "phase": crossing.phase,
+        "short": short(crossing.name),
         "label": f"{crossing.operation} {size(crossing.payload)} × {crossing.times:,}",
+        "payload": crossing.payload,
+        "each": size(crossing.payload),
         "sets": {"selected": crossing.name},
         "selected": crossing.name == selected,
         "zero": crossing.axis == "data" and plan.zero > 0,

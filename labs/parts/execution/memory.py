@@ -8,6 +8,7 @@ from labs.model.device_memory.budget import Memory, memory
 from labs.model.plans.feasibility import reasons
 from labs.model.plans.plan import Plan
 from labs.model.plans.sharding import coordinates
+from labs.model.quantities.divisors import divisors
 from labs.model.quantities.errors import ModelError
 from labs.parts.execution.bars import without_nothing
 from labs.parts.execution.refusals import Refused, Sets, typed
@@ -24,8 +25,8 @@ PARTS = (
     ("buffers", "buffers"),
 )
 MOST = 3  # remedies that are offered
+SHORTEST = 1024  # tokens of a sequence that a remedy takes at the least
 NODE = 8  # tensor ranks that a remedy takes at the most
-SMALLER = 64  # times by which a remedy makes a microbatch smaller at the most, if it does not take single sequences
 
 
 def device_memory(scene: Scenario, plan: Plan, stage: int | None = None) -> Memory:
@@ -70,21 +71,43 @@ def _bar(label: str, sizes: dict[str, float]) -> dict[str, Any]:
 def too_large(scene: Scenario, plan: Plan, fullest: Memory) -> Refused:
     """Return why a plan does not fit, with the smallest changes that make it fit."""
     says = (
-        f"It does not fit: a device of stage {fullest.stage} needs {size(fullest.total)}, "
-        f"and one of {scene.machine.name} has {size(scene.machine.memory)}."
+        f"It does not fit: with sequences of {scene.model.sequence:,} tokens a device of stage {fullest.stage} needs "
+        f"{size(fullest.total)}, and one of {scene.machine.name} has {size(scene.machine.memory)}."
     )
-    mends: list[tuple[str, Sets]] = []
+    shorter = _shorter(scene, plan)
+    # A length that nobody chose is the first to be given up.
+    mends = [shorter] if shorter and scene.own_length else []
     for words, sets, changed in _changes(plan):
         if len(mends) < MOST and _fits(scene, changed):
             mends.append((words, sets))
     if not mends:
-        for words, sets, changed in _combined(scene, plan):
-            if _fits(scene, changed):
-                mends.append((words, sets))
-                break
-        else:
-            says += " No ZeRO stage, recomputation or number of ranks that was tried makes it fit."
+        tried = list(_combined(scene, plan))
+        mends = [(words, sets) for words, sets, changed in tried if _fits(scene, changed)][:1]
+        if not mends and not shorter:
+            says += f" Nothing that was tried makes it fit: {_tried(plan, tried[-1][2])}."
+    if shorter and shorter not in mends:
+        mends.append(shorter)
     return Refused(says=says, mends=tuple(mends))
+
+
+def _shorter(scene: Scenario, plan: Plan) -> tuple[str, Sets] | None:
+    """Return the longest power of two, of tokens in a sequence, with which a plan fits; nothing where none does."""
+    length = 1 << max((scene.model.sequence - 1).bit_length() - 1, 0)
+    while length >= SHORTEST:
+        if _fits(replace(scene, model=replace(scene.model, sequence=length)), plan):
+            return f"take sequence {length}", {"sequence": str(length)}
+        length //= 2
+    return None
+
+
+def _tried(plan: Plan, last: Plan) -> str:
+    """Return what was tried, one by one and together, the last of these being the most."""
+    zero = "ZeRO-3, " if plan.data * plan.context > 1 else ""
+    return (
+        f"sequences down to {SHORTEST:,} tokens, up to {8 * plan.context:,} context ranks, {2 * plan.tensor:,} tensor "
+        f"ranks; and all of these at once: {zero}full recomputation, microbatches of one sequence, sequence "
+        f"parallelism, {last.tensor:,} tensor ranks and up to {last.pipeline:,} stages, as heads and layers divide"
+    )
 
 
 def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
@@ -94,7 +117,7 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
             yield _changed(plan, {"zero": zero})
     if plan.tensor > 1 and not plan.sequence_parallel:
         yield _changed(plan, {"sequence_parallel": True})
-    for b in _smaller(plan.microbatch):
+    for b in reversed(divisors(plan.microbatch)[:-1]):
         yield _changed(plan, {"microbatch": b, "accumulation": plan.accumulation * plan.microbatch // b})
     if plan.recompute != "full":
         yield _changed(plan, {"recompute": "full"})
@@ -102,15 +125,6 @@ def _changes(plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
     for more in (2, 4, 8):
         yield _changed(plan, {"context": more * plan.context})
     yield _changed(plan, {"pipeline": 2 * plan.pipeline})
-
-
-def _smaller(microbatch: int) -> Iterator[int]:
-    """Yield smaller microbatches that make up the same batch, the largest first, and single sequences at last."""
-    for parts in range(2, min(SMALLER, microbatch - 1) + 1):
-        if microbatch % parts == 0:
-            yield microbatch // parts
-    if microbatch > 1:
-        yield 1
 
 
 def _combined(scene: Scenario, plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:

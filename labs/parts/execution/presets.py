@@ -11,7 +11,7 @@ LLAMA_3 = "Grattafiori et al. 2024, The Llama 3 Herd of Models (arXiv 2407.21783
 MEGATRON_MOE = (
     'NVIDIA/Megatron-LM, megatron/core/transformer/moe/README.md, "Reference Best Parallel Mapping" of MCore v0.8'
 )
-DEEPSEEK_V3 = "DeepSeek-AI 2024, DeepSeek-V3 Technical Report (arXiv 2412.19437), sections 3.1, 3.2 and 4.2"
+DEEPSEEK_V3 = "DeepSeek-AI 2024, DeepSeek-V3 Technical Report (arXiv 2412.19437), sections 1, 3.1, 3.2 and 4.2"
 ZERO = "Rajbhandari et al. 2020, ZeRO (arXiv 1910.02054), figure 1"
 
 SPLITS = (
@@ -101,14 +101,14 @@ PUBLISHED = (
         id="gpt-3",
         label="GPT-3 175B, 64 GPUs",
         inputs=_megatron("175B", KORTHIKANTI),
-        note="Tensor ranks within a node, stages between nodes; a step was measured at 18.13 s.",
+        note="Tensor ranks within a node, stages between nodes. Exchanges hide behind nothing, as was usual then.",
         source=KORTHIKANTI,
     ),
     Preset(
         id="gpt-1t",
         label="GPT 1T, 3,072 GPUs",
         inputs=_megatron("1T", MEGATRON),
-        note="64 stages of two layers, and 6 replicas; 163 TFLOP/s were measured on each GPU.",
+        note="64 stages of two layers, and 6 replicas.",
         source=MEGATRON,
     ),
     Preset(
@@ -131,7 +131,7 @@ PUBLISHED = (
         note=(
             "126 layers on 16 stages: the first and the last one have a layer fewer. The paper splits optimizer state "
             "and gradients; microbatches of one sequence and one chunk a stage are put here, since it has its own "
-            "schedule, and measured a utilization of 41 %."
+            "schedule."
         ),
         source=LLAMA_3,
     ),
@@ -141,7 +141,7 @@ PUBLISHED = (
         inputs={**_LLAMA, "sequence": 131072, "context": 16, "data": 8, "zero": "2"},
         note=(
             "The same GPUs and tokens in a step: 16 context ranks take the place of replicas. Here keys and values go "
-            "round a ring; the paper gathers them, which moves as many bytes. It measured a utilization of 38 %."
+            "round a ring; the paper gathers them, which moves as many bytes."
         ),
         source=LLAMA_3,
     ),

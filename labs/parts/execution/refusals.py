@@ -9,6 +9,7 @@ from typing import Any
 from labs.model.machines.machine import Machine
 from labs.model.plans.feasibility import Mend, Refusal, reasons
 from labs.model.plans.plan import Plan
+from labs.model.quantities.divisors import divisors
 from labs.model.quantities.errors import ModelError
 from labs.model.transformers.transformer import Transformer
 
@@ -85,7 +86,7 @@ def unplanned(error: ModelError, arguments: Mapping[str, Any], model: Transforme
     mends: tuple[Mend, ...]
     if error.argument == "expert":
         expert, ranks = arguments["expert"], arguments["data"] * arguments["context"]
-        below = next(other for other in range(min(expert, ranks), 0, -1) if ranks % other == 0)
+        below = max(other for other in divisors(ranks) if other <= expert)
         step = expert // gcd(expert, arguments["context"])
         mends = ((("data", -(-arguments["data"] // step) * step),), (("expert", below),))
         why = "Expert ranks are data and context ranks used once more."

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 from labs.lab import Value
+from labs.model.configs.fields import LONGEST
 from labs.model.device_memory.conventions import CONVENTIONS, Convention
 from labs.model.machines.machine import Machine
 from labs.model.machines.named import named_machine
@@ -38,6 +39,8 @@ class Scenario:
         prompt: tokens, in serving
         served: sequences together
         selected: name of a tensor, or nothing
+        own_length: whether the length of a sequence is the model's own, since none was asked for
+        length_from: where it comes from, in words
     """
 
     model: Transformer
@@ -53,6 +56,8 @@ class Scenario:
     prompt: int
     served: int
     selected: str
+    own_length: bool
+    length_from: str
 
     @property
     def devices(self) -> int:
@@ -73,7 +78,7 @@ def scenario(inputs: Mapping[str, Value]) -> Scenario:
     arguments: dict[str, Any] = {name: count(name, inputs[name], at_most=LARGEST) for name in DEGREES}
     arguments |= {name: inputs[name] == "on" for name in SWITCHES}
     arguments |= {"zero": int(inputs["zero"]), "recompute": inputs["recompute"]}
-    sequence = count("sequence", inputs["sequence"], at_least=0)
+    sequence = count("sequence", inputs["sequence"], at_least=0, at_most=LONGEST)
     model = chosen_model(name=str(inputs["model"]), config=str(inputs["config"]), sequence=sequence)
     plan, refused = _plan(arguments, model)
     there, unfit = _machine(str(inputs["machine"]), count("devices", inputs["devices"], at_least=0))
@@ -96,7 +101,15 @@ def scenario(inputs: Mapping[str, Value]) -> Scenario:
         prompt=count("prompt", inputs["prompt"]),
         served=count("served", inputs["served"]),
         selected=str(inputs["selected"]).strip(),
+        own_length=not sequence,
+        length_from=_length_from(sequence, str(inputs["config"])),
     )
+
+
+def _length_from(sequence: int, config: str) -> str:
+    if sequence:
+        return "the length that was asked for"
+    return "the longest that the config allows" if config.strip() else "the model's own length"
 
 
 def _plan(arguments: Mapping[str, Any], model: Transformer) -> tuple[Plan | None, tuple[Refused, ...]]:

@@ -91,7 +91,7 @@ def reading_table(scene: Scenario) -> Table:
         "caption": "How to read it",
         "columns": [{"label": "Mark"}, {"label": "Meaning"}],
         "rows": [
-            ["Arrows apart", "a tensor crosses: the collective, the bytes of each, the times in a step"],
+            ["Arrows apart", "a tensor crosses, of ×3 three: the collective, the bytes of each, the times in a step"],
             ["Hatched part", f"what device {scene.device:,} holds of a matrix; the rest lies on others"],
             ["Press either", "and its reason, its formula with numbers and its ranks stand here"],
         ],

@@ -9,6 +9,7 @@ from labs.model.serving.service import TrainingBesideServing, training_beside_se
 from labs.parts.execution.scenario import Scenario
 
 Table = dict[str, Any]
+GROUPS = ("tensor", "context", "expert", "pipeline")
 
 
 def both(scene: Scenario, plan: Plan) -> TrainingBesideServing:
@@ -23,13 +24,15 @@ def both(scene: Scenario, plan: Plan) -> TrainingBesideServing:
     )
 
 
-def passes_table(found: TrainingBesideServing, scene: Scenario) -> Table:
+def passes_table(found: TrainingBesideServing, scene: Scenario, plan: Plan) -> Table:
     """Return for each pass what takes its time."""
     group = "sequence" if scene.served == 1 else "sequences"
+    together = min(plan.pipeline, scene.served)
+    at_once = f" in {together:,} groups" if together > 1 else ""
     rows = [
         _pass_row("a microbatch of training", found.training),
         _pass_row(f"prefill of {scene.prompt:,} tokens", found.serving.prefill),
-        _pass_row(f"decode, {scene.served:,} {group}", found.serving.decode),
+        _pass_row(f"decode, {scene.served:,} {group}{at_once}", found.serving.decode),
     ]
     return {
         "id": "passes",
@@ -52,8 +55,12 @@ def _pass_row(name: str, one: Pass) -> list[Any]:
     return [name, one.tokens, one.compute, one.reading, one.communication, share, one.time]
 
 
-def exchanges_table(found: TrainingBesideServing) -> Table:
-    """Return each kind of exchange in the three passes: size of one, how often, and time."""
+def exchanges_table(found: TrainingBesideServing, plan: Plan) -> Table:
+    """Return each kind of exchange in the three passes: size of one, how often, and time.
+
+    A kind of several sizes has a row for each, told apart by the bytes of a token.
+    """
+    on_the_mean = " of one stage, on the mean of all" if plan.pipeline > 1 else ""
     columns = [{"label": "Exchange"}]
     for name in ("training", "prefill", "decode"):
         columns += [
@@ -62,17 +69,16 @@ def exchanges_table(found: TrainingBesideServing) -> Table:
             {"label": f"Time, {name}", "unit": "s"},
         ]
     passes = [
-        {one.group: one for one in each.exchanges}
+        {(one.group, one.kind, round(one.payload / each.tokens)): one for one in each.exchanges}
         for each in (found.training, found.serving.prefill, found.serving.decode)
     ]
     rows = []
-    for group in dict.fromkeys(name for each in passes for name in each):
-        kinds = dict.fromkeys(each[group].kind for each in passes if group in each)
-        cells = [cell for each in passes for cell in _cells(each.get(group))]
-        rows.append([f"{group}: {' or '.join(kinds)}", *cells])
+    for key in sorted(dict.fromkeys(key for each in passes for key in each), key=lambda key: GROUPS.index(key[0])):
+        cells = [cell for each in passes for cell in _cells(each.get(key))]
+        rows.append([f"{key[0]}: {key[1]}", *cells])
     return {
         "id": "exchanges",
-        "caption": "Its exchanges in one pass, embedding and head left out",
+        "caption": f"Its exchanges in one pass{on_the_mean}, embedding and head left out",
         "columns": columns,
         "rows": rows,
     }

@@ -41,6 +41,17 @@ def label(name: str) -> str:
     return LABELS.get(name) or name.partition(".")[2].replace("_", " ").capitalize()
 
 
+def short(name: str) -> str:
+    """Return what crosses without what tells it from others at its place.
+
+    >>> short("attention output (partial sums)"), short("gradients of a layer"), short("MLP input, gathered again")
+    ('attention output', 'gradients', 'MLP input')
+    """
+    for end in (" (", ", ", " of ", " to "):
+        name = name.partition(end)[0]
+    return name
+
+
 def size(count: float) -> str:
     """Return bytes.
 

@@ -37,7 +37,8 @@ AXES = {"tensor": "all-reduce", "context": "send-recv", "data": "reduce-scatter"
 def arrow(key: str, place: str, axis: str, **changes: Any) -> dict[str, Any]:
     return {
         "key": key, "name": f"{place} of {axis} ranks", "place": place, "axis": axis, "operation": AXES[axis],
-        "phase": "forward", "label": f"{AXES[axis]} 512 MiB × 96", "sets": {"selected": key}, "selected": False,
+        "phase": "forward", "short": place, "label": f"{AXES[axis]} 512 MiB × 96", "payload": 2**29,
+        "each": "512 MiB", "sets": {"selected": key}, "selected": False,
         "zero": False,
     } | changes
 

@@ -177,3 +177,17 @@ def test_whatever_a_field_holds_the_answer_is_a_transformer_or_a_refusal(name, d
         read_config(config=ALL[name] | {field: data.draw(JSON)})
     except ModelError as error:
         assert str(error).startswith("expected ")
+
+
+@pytest.mark.parametrize(
+    ("field", "found", "most"),
+    [
+        ("num_hidden_layers", 1_000_000, 4096),
+        ("hidden_size", 10**9, 2**24),
+        ("vocab_size", 10**12, 2**24),
+        ("max_position_embeddings", 10**9, 2**27),
+    ],
+)
+def test_sizes_that_nobody_built_are_refused(field: str, found: int, most: int) -> None:
+    with pytest.raises(ModelError, match=f"{field} <= {most}, found {found}$"):
+        read_config(config=configs.LLAMA_3_8B | {field: found})
