@@ -152,9 +152,10 @@ def search(asked: Meeting) -> Found:
             found.ranges += _crossing(asked, low, high) or [(x, x) for x in (low, high) if asked.fits(x)]
     clear = []
     for low, high in _merged(asked, sorted(found.ranges)):
-        if asked.is_clear(middle := low + (high - low) / 2):
+        middle = low + (high - low) / 2
+        if any(map(asked.is_clear, (low, middle, high))):
             clear.append((low, high))
-        elif not asked.is_far(middle):
+        elif high - low > CLEAR * high or not asked.is_far(middle):
             found.settled = False
     return Found(clear, found.settled)
 

@@ -15,6 +15,7 @@ from labs.parts.engineering.search import LARGEST, agree, meeting, search, value
 
 SAME = 1e-9  # relative: the sides of an equation that holds differ by no more
 WIDE = 1e-4  # relative: a range of values is no longer one value
+BESIDE = (0.999, 1.001)  # where these can't be told from a value but for rounding, it is not known well enough
 DIGITS = (5, 7, 9, 12, 15, 17)
 
 
@@ -49,7 +50,10 @@ def solve(sides: Sequence[Tree], name: str, values: Mapping[str, float], unit: s
     """
     formulas = formulas_of(sides, name)
     found = _turned(formulas, sides, name, values, unit) if formulas else _searched(sides, name, values, unit)
-    if found.value and holds(sides, {**values, name: 2 * found.value}):
+    if found.value and (
+        holds(sides, {**values, name: 2 * found.value})
+        or any(agree(sides, {**values, name: factor * found.value}) for factor in BESIDE)
+    ):
         raise ModelError("beside the other terms it makes no difference, so that many values fit")
     return found
 
@@ -113,7 +117,12 @@ def _searched(sides: Sequence[Tree], name: str, values: Mapping[str, float], uni
     left, right = next(pair for pair in combinations(sides, 2) if any(count(side, name) for side in pair))
     asked = meeting(left, right, name, values)
     found = search(asked)
-    ranges = [one for one in found.ranges if all(holds(sides, {**values, name: x}) for x in one)]
+
+    def all_hold(low: float, high: float) -> bool:
+        inside = (low, high) if _is_wide(low, high) else (value_in(asked, low, high),)
+        return all(holds(sides, {**values, name: x}) for x in inside)
+
+    ranges = [one for one in found.ranges if len(sides) == 2 or all_hold(*one)]
     # A third side may hold somewhere inside a range whose ends it excludes.
     settled = found.settled and not any(_is_wide(*one) for one in found.ranges if one not in ranges)
     if not ranges and settled:

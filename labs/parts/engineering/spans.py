@@ -132,7 +132,7 @@ def _raised(base: float, exponent: float) -> float:
 
 def _whole_power(a: float, b: float, exponent: float) -> Bounds:
     ends = _raised(a, exponent), _raised(b, exponent)
-    if exponent % 2:
+    if exponent % 2 or not exponent:
         return ends
     return (0.0 if a < 0 < b else min(ends)), max(ends)
 

@@ -217,6 +217,10 @@ known = st.one_of(st.floats(0.1, 10), st.integers(1, 9).map(float), st.floats(1e
 @given(trees, known, known, known)
 @example(BELL, 1.0, 1.0, 1.00001)
 @example(["*", ["^", ["-", "x", "a"], 0.5], ["^", ["-", "x", "a"], 0.5]], 1.0, 1.0, 1.0)
+@example(["^", ["-", "x", ["+", "x", "a"]], "a"], 50.0, 1.0, 1.0)
+@example(["^", ["-", "x", "b"], "a"], 1075.0, 1.0, 1.5)  # too small for floats
+@example(["+", "b", ["+", "x", ["-", "x", "b"]]], 1.0, 518798828126.0, 0.5)
+@example(["^", ["+", ["-", "x", "x"], ["-", "x", "a"]], "a"], 1.0, 1.0, 1.0)
 @example(["max", "a", ["ln", "x"]], 1.0, 1.0, 1.0)
 @example(["*", ["-", "x", "a"], ["-", "x", "a"]], 3.0, 1.0, 3.0)
 @settings(max_examples=300, deadline=None)
@@ -235,5 +239,5 @@ def test_the_value_that_made_the_inputs_is_found_or_nothing_certain_is_said(tree
         return
     event("found")
     assert holds((from_json("y"), side), {"a": a, "b": b, "y": left, "x": found.value})
-    # As closely as a double root lets it: to a millionth, or a hundred-thousandth of both of two that are one.
-    assert found.value == pytest.approx(x, rel=1e-5) or not found.alone or x <= 10 * found.slack
+    # As closely as rounding lets it: what is known to less than a thousandth is refused.
+    assert found.value == pytest.approx(x, rel=1e-3) or not found.alone or x <= 10 * found.slack
