@@ -1,4 +1,4 @@
-/** What the last change brought: rows of a frame's tables that tell themselves from others are compared with those before. */
+/** What the last change brought: rows of a frame's first table that tell themselves from others are compared with those before. */
 
 const MOST = 4; // names of a kind that are told; the rest is counted
 
@@ -10,7 +10,7 @@ const MOST = 4; // names of a kind that are told; the rest is counted
  * @returns {Rows}
  */
 export function keyedRows(place) {
-  const rows = place.querySelectorAll(".lab-table [data-key]");
+  const rows = keyedTable(place)?.querySelectorAll("[data-key]") ?? [];
   return new Map([...rows].map((row) => [row.dataset.key, { name: row.cells[0].textContent, state: row.dataset.state ?? "" }]));
 }
 
@@ -26,6 +26,10 @@ export function compare(before, after) {
     removed: [...before.keys()].filter((key) => !after.has(key)),
     changed: [...after.keys()].filter((key) => before.has(key) && before.get(key).state !== after.get(key).state),
   };
+}
+
+function keyedTable(place) {
+  return place.querySelector(".lab-table:has([data-key])");
 }
 
 /** Return the comparison as a sentence, or nothing where all is as before. */
@@ -56,7 +60,7 @@ export function markChanges(place, before) {
     element.classList.toggle("lab-new", marked.includes(element.dataset.key ?? element.dataset.arrow));
   }
   const sentence = inWords(before, after, found);
-  const table = place.querySelector(".lab-table:has([data-key])") ?? place.querySelector(".lab-table");
+  const table = keyedTable(place) ?? place.querySelector(".lab-table");
   if (!table || !sentence) return;
   const said = document.createElement("p");
   said.className = "lab-changes";
