@@ -43,7 +43,7 @@ def ring_picture(series: dict[str, Any]) -> Picture:
         kind="ring",
         height=bottom + 28,
         parts=[
-            fitted(4, 16, _where(series), WIDTH - 8, colour="ink"),
+            fitted(4, 19, _where(series), WIDTH - 8, colour="ink"),
             *([_back(lefts[0] + wide / 2, lefts[-1] + wide / 2)] if ranks > 1 else []),
             *_names(ranks, lefts, tops, wide),
             _squares(summed, lefts, tops, wide),
@@ -83,10 +83,10 @@ def _back(first: float, last: float) -> str:
 
 
 def _names(ranks: int, lefts: Places, tops: Places, wide: float) -> list[str]:
-    size = share(f"{ranks - 1}", wide + 6)
+    size = share(f"{ranks - 1}", wide - 2)
     return [
-        fitted(0, HEAD - 5, "rank", LEFT - 4),
-        fitted(0, tops[-1] + HIGH + 28, "chunk", LEFT + 2),
+        fitted(4, HEAD - 5, "rank", LEFT - 8),
+        fitted(4, tops[-1] + HIGH + 28, "chunk", LEFT - 2),
         *(
             text(left + wide / 2, HEAD - 5, f"{rank}", anchor="middle", extra=relative(size))
             for rank, left in enumerate(lefts)

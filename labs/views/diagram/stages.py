@@ -28,7 +28,7 @@ def ladder(
         *([rule("".join(map(_edge, places)), "pipeline")] if places else []),
         rule(f"M{LEFT + WIDE:g} {start:.1f}L{frame:g} {top:.1f}", "grid"),
         rule(f"M{LEFT + WIDE:g} {start + pitch:.1f}L{frame:g} {bottom:.1f}", "grid"),
-        fitted(0, top - 14, "stages" if stages else "layers", 74),
+        fitted(4, top - 14, "stages" if stages else "layers", 70),
         *_names(stages, places),
     ], places
 
