@@ -55,6 +55,11 @@ test("each lab is live, and its first live frame is the built one", async () => 
     await live();
     await settled(() => /^Live: /.test(document.querySelector(".lab-status").textContent));
     assert.equal(await page.$eval(".lab-frame", (frame) => frame.textContent), built, id);
+    const mark = await page.$eval(".lab-status", (line) => {
+      const { backgroundColor, borderRadius } = getComputedStyle(line, "::before");
+      return [backgroundColor, borderRadius];
+    });
+    assert.deepEqual(mark, ["rgb(29, 107, 63)", "50%"], `${id}: the mark of what is live, not of a failure`);
     assert.equal(await page.$$eval(".lab-frame .lab-new, .lab-changes", (all) => all.length), 0, id);
   }
   assert.deepEqual(errors, []);

@@ -2,15 +2,13 @@
 
 import doctest
 import json
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import pytest
 
 from labs import execution
-from labs.answer import read_inputs
-from labs.lab import Choice, Frame, Preset
+from labs.lab import Choice, Preset
 from labs.model.plans.plan import Plan
 from labs.model.quantities.errors import ModelError
 from labs.model.steps.work import training_work
@@ -18,54 +16,24 @@ from labs.model.transformers.named import named_model
 from labs.model.transformers.parameter_count import parameters
 from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import words
-from labs.parts.execution.controls import DEGREES
 from labs.parts.execution.models import OWN, SMALL
 from labs.parts.execution.scenario import scenario
 from labs.views.frame import frame_html
 from tests.labs.model import published_configs as configs
 from tests.labs.model.boundaries.test_training_step import TABLES
-
-LAB = execution.LAB
-PRESETS = {preset.id: preset for preset in LAB.presets}
-Inputs = dict[str, Any]
-
-
-def frame(**inputs: Any) -> Frame:
-    return execution.frame(**LAB.inputs(inputs))
-
-
-def preset(name: str, **more: Any) -> Frame:
-    return frame(**dict(PRESETS[name].inputs) | more)
-
-
-def metrics(shown: Frame) -> dict[str, Any]:
-    return {metric["name"]: metric["value"] for metric in shown["metrics"]}
-
-
-def table(shown: Frame, name: str) -> dict[str, Any]:
-    asides = [diagram["aside"] for diagram in shown["diagrams"] if "aside" in diagram]
-    (found,) = (one for one in (*asides, *shown["tables"]) if one["id"] == name)
-    return dict(found)
-
-
-def column(shown: Frame, name: str, label: str) -> list[Any]:
-    one = table(shown, name)
-    at = [column["label"] for column in one["columns"]].index(label)
-    return [row[at]["text"] if isinstance(row[at], dict) else row[at] for row in one["rows"]]
-
-
-def boxes(shown: Frame) -> dict[str, Any]:
-    return {box["name"]: box for box in shown["diagrams"][0]["boxes"]}
-
-
-def actions(shown: Frame) -> list[dict[str, Any]]:
-    return [sentence for sentence in shown["verdict"] if isinstance(sentence, dict)]
-
-
-def pressed(base: Inputs, action: dict[str, Any]) -> Frame:
-    """Return the frame after a press on an action: its texts are read as the page's are."""
-    typed = read_inputs(execution, action["sets"])
-    return frame(**base | {name: typed[name] for name in action["sets"]})
+from tests.labs.parts.execution.explored import (
+    LAB,
+    PRESETS,
+    Inputs,
+    actions,
+    boxes,
+    column,
+    frame,
+    metrics,
+    preset,
+    pressed,
+    table,
+)
 
 
 @pytest.fixture
@@ -189,107 +157,6 @@ def test_a_newcomer_sees_why_16_tensor_ranks_are_refused_for_8_key_and_value_hea
     assert [held[name]["parts"] for name in ("attention.query", "attention.key")] == [16, 8]
 
 
-REFUSED: list[Inputs] = [
-    {"tensor": 3},
-    {"tensor": 16},
-    {"tensor": 64},
-    {"tensor": 5, "model": "Mixtral 8x7B"},
-    {"pipeline": 3},
-    {"pipeline": 16, "uneven": "on"},
-    {"pipeline": 4, "interleave": 2, "accumulation": 3},
-    {"pipeline": 2, "interleave": 2, "uneven": "on", "accumulation": 2},
-    {"interleave": 2},
-    {"expert": 2},
-    {"data": 3, "expert": 2},
-    {"data": 3, "expert": 3, "model": "Small mixture of experts"},
-    {"context": 4, "sequence": 1028},
-    {"sequence_parallel": "on", "sequence": 1023},
-]
-
-
-@pytest.mark.parametrize("inputs", REFUSED, ids=str)
-def test_an_impossible_plan_is_told_with_buttons_that_mend_it(inputs: Inputs) -> None:
-    shown = frame(**inputs)
-    assert metrics(shown)["step_time"] is None
-    assert shown["verdict"][0]["says"].startswith("This plan is impossible: ")
-    assert shown["diagrams"][0]["arrows"] == []
-    assert all(box["parts"] == box["copies"] == 1 for box in boxes(shown).values())
-    for action in actions(shown):
-        assert metrics(pressed(inputs, action))["step_time"], action
-    json.dumps(shown, allow_nan=False)
-
-
-def test_a_button_brings_up_no_other_reason(small: Any) -> None:
-    """Next to 32, what divides 1,200 columns is 30 or 40, and neither divides 16 heads; 16 divides both."""
-    small(replace(SMALL, ffn=1200, kv_heads=16))
-    offered = actions(frame(tensor=32))
-    assert [action["sets"] for action in offered] == [{"tensor": "16"}, {"tensor": "16"}]
-
-
-TOO_LARGE: list[Inputs] = [
-    {"model": "Llama 3 8B"},
-    {"model": "Llama 3 70B", "data": 16},
-    {"model": "GPT-3 175B", "tensor": 8, "data": 2, "zero": "1"},
-    {"sequence": 131072, "microbatch": 8},
-    {"microbatch": 131072},
-]
-
-
-@pytest.mark.parametrize("inputs", TOO_LARGE, ids=str)
-def test_a_plan_that_does_not_fit_is_told_with_buttons_that_make_it_fit(inputs: Inputs) -> None:
-    shown = frame(**inputs)
-    assert metrics(shown)["memory"] > 80e9
-    assert actions(shown)
-    for action in actions(shown):
-        fitting = pressed(inputs, action)
-        assert metrics(fitting)["memory"] <= 80e9
-        # The batch is no matter of memory: replicas learn from as many sequences as before.
-        assert metrics(fitting)["global_batch"] == metrics(shown)["global_batch"]
-
-
-@pytest.mark.parametrize("name", DEGREES)
-def test_more_than_any_machine_has_is_refused_where_it_was_typed(name: str) -> None:
-    with pytest.raises(ModelError, match=f"expected {name} <= 131072, found 131073") as refused:
-        frame(**{name: 131073})
-    assert refused.value.argument == name
-
-
-LONG = json.dumps(configs.LLAMA_3_8B | {"max_position_embeddings": 131072})
-
-
-def test_the_length_of_a_sequence_is_told_and_given_up_first_where_nobody_chose_it() -> None:
-    shown = frame(config=LONG, tensor=8)
-    assert "Sequences in training have 131,072 tokens: the longest that the config allows." in shown["notes"]
-    first = actions(shown)[0]
-    assert "with sequences of 131,072 tokens" in first["says"]
-    assert first["sets"] == {"sequence": "32768"}
-    # The largest power of two: the next one does not fit.
-    assert metrics(frame(config=LONG, tensor=8, sequence=65536))["memory"] > 80e9
-    assert metrics(frame(config=LONG, tensor=8, sequence=32768))["memory"] <= 80e9
-
-
-def test_the_length_that_was_asked_for_is_given_up_last() -> None:
-    shown = frame(config=LONG, tensor=8, sequence=131072)
-    assert "Sequences in training have 131,072 tokens: the length that was asked for." in shown["notes"]
-    assert [list(action["sets"]) for action in actions(shown)][-1] == ["sequence"]
-    assert len(actions(shown)) > 1
-
-
-def test_the_length_of_a_sequence_is_told_of_an_impossible_plan_too() -> None:
-    notes = frame(tensor=16)["notes"]
-    assert notes == ["Sequences in training have 1,024 tokens: the model's own length."]
-
-
-def test_where_nothing_fits_it_is_said_what_was_tried() -> None:
-    (says,) = (words for words in frame(model="DeepSeek-V3", tensor=1)["verdict"] if "does not fit" in str(words))
-    assert isinstance(says, str)
-    # One device: no replicas that ZeRO would split anything over; a node of 8 tensor ranks, and 2^8 = 8 · 32.
-    tried = says.partition("Nothing that was tried makes it fit: ")[2]
-    assert "ZeRO" not in tried
-    for one in ("sequences down to 1,024 tokens", "full recomputation", "8 tensor ranks and up to 32 stages"):
-        assert one in tried
-
-
 # Korthikanti et al. 2022, table 5; Narayanan et al. 2021, table 1: 163 TFLOP/s, with the paper's own count of FLOPs;
 # Grattafiori et al. 2024, table 4; DeepSeek-AI 2024: 180,000 GPU hours for 1e12 tokens, 62.9 million of them in a step.
 MEASURED = {
@@ -314,24 +181,6 @@ def test_what_is_not_modelled_is_told_where_it_matters() -> None:
     (why,) = (note for note in preset("deepseek-v3")["notes"] if "DualPipe" in note)
     assert all(words in why for words in ("4 nodes", "8 bits"))
     assert any("interleaved" in note for note in preset("llama-3")["notes"])
-
-
-def test_a_plan_larger_than_the_machine_is_told_and_shown() -> None:
-    inputs = {"devices": 8, "data": 8}
-    shown = frame(**inputs)
-    (action,) = actions(shown)
-    assert "takes 16 devices, and there are 8" in action["says"]
-    assert action["sets"] == {"devices": "16"}
-    assert metrics(shown)["step_time"] == metrics(pressed(inputs, action))["step_time"] > 0
-    assert actions(pressed(inputs, action)) == []
-
-
-def test_devices_that_fill_no_node_are_told() -> None:
-    inputs = {"devices": 12}
-    filled, reference = actions(frame(**inputs))
-    assert filled["sets"] == {"devices": "16"}
-    for action in (filled, reference):
-        assert actions(pressed(inputs, action)) == []
 
 
 @pytest.mark.parametrize("one", [None, *LAB.presets], ids=lambda one: one.id if one else "default")
