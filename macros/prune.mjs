@@ -5,28 +5,31 @@
  *
  * Pyodide exports all of CPython's functions, 8,560 names, for packages such as NumPy to be linked with at run time. This
  * site has no compiled package. What stays is what Pyodide's own JavaScript names; the rest costs time at each start: a
- * JavaScript function is made for every export and put into a table.
+ * JavaScript function is made for every export and put into a table. For packages, too, there are Emscripten's libraries, half
+ * of the script, which a browser would read to its end twice.
  */
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { Script, words } from "./pruning/script.mjs";
+import { Script, withoutProbe, words } from "./pruning/script.mjs";
+import { withoutUnused } from "./pruning/unused.mjs";
 import { pruneWasm } from "./pruning/wasm.mjs";
 
 const SCRIPT = "pyodide.asm.mjs";
 const WASM = "pyodide.asm.wasm";
 const LOADER = "pyodide.mjs";
-const UNCHANGED = [LOADER, "python_stdlib.zip", "pyodide-lock.json"];
+const UNCHANGED = ["python_stdlib.zip", "pyodide-lock.json"];
 
 /**
- * Return both files without the exports that nothing here names.
+ * Return the files without the exports that nothing here names, and without what then has no use.
  * @param {{script: string, loader: string, wasm: Uint8Array}} pyodide
- * @returns {{script: string, wasm: Uint8Array}}
+ * @returns {{script: string, loader: string, wasm: Uint8Array}}
  */
 export function prune({ script: code, loader, wasm }) {
-  const script = new Script(code);
   const module = new WebAssembly.Module(wasm);
+  const imported = new Set(WebAssembly.Module.imports(module).map(({ name }) => name));
+  const script = new Script(withoutUnused(code, imported, new Set(words(loader))));
   // The module may get the address of something of its own from outside, by way of its table of globals.
   const wanted = WebAssembly.Module.imports(module).filter(({ module: from }) => from.startsWith("GOT."));
   const named = new Set([...script.words(), ...words(loader), ...wanted.map(({ name }) => name)]);
@@ -35,7 +38,7 @@ export function prune({ script: code, loader, wasm }) {
     // JavaScript calls C's `name` either so or `_name`; it may also look one up by its name in a string.
     if (named.has(name) || named.has(`_${name}`)) kept.add(name);
   }
-  return { script: script.keeping(kept), wasm: pruneWasm(wasm, kept) };
+  return { script: script.keeping(kept), loader: withoutProbe(loader), wasm: pruneWasm(wasm, kept) };
 }
 
 async function pruneFolder(folder, target) {
@@ -44,6 +47,7 @@ async function pruneFolder(folder, target) {
   const [script, loader] = await Promise.all([SCRIPT, LOADER].map((name) => readFile(join(folder, name), "utf8")));
   const pruned = prune({ script, loader, wasm: new Uint8Array(await readFile(join(folder, WASM))) });
   await writeFile(join(target, SCRIPT), pruned.script);
+  await writeFile(join(target, LOADER), pruned.loader);
   await writeFile(join(target, WASM), pruned.wasm);
 }
 

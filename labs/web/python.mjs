@@ -1,5 +1,4 @@
 /** Python in this worker: Pyodide from the site's own parts, with the labs in it. The part "python" of the site. */
-import "./classic.mjs";
 import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 

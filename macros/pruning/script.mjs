@@ -6,7 +6,15 @@ const STATEMENT = /^_([\w$]+)=Module\["_\1"\]=wasmExports\["\1"\](?:\.value>>>0)
 const TAKEN = /wasmExports\["([^"]+)"\]/g;
 
 // Each text stands once in the script; what is put in its place does the same in less time.
+const PROBE = [
+  // Pyodide asks whether it runs in a classic worker, where it does not want to; ours is one, since browsers start no module
+  // from disk. The question is a call that fails: with developer tools open, a browser notes where in the script each caller stands, and
+  // reads all of it again.
+  'try{return globalThis.importScripts("data:text/javascript,"),!0}catch{return!1}',
+  "return!1",
+];
 const SHORTER = [
+  PROBE,
   // The table of functions: exports are put there for compiled packages, and each function that is there already, 5,000,
   // gets a JavaScript function, lest one be put there twice.
   ["updateGOT(origExports);", ""],
@@ -35,7 +43,7 @@ export class Script {
 
   /** @param {string} code pyodide.asm.mjs */
   constructor(code) {
-    this.#code = shortened(code);
+    this.#code = shortened(code, SHORTER);
     this.#found = ASSIGNING.exec(this.#code);
     if (!this.#found) throw new Error("expected assignWasmExports and its variables in pyodide.asm.mjs, found none");
     if (!this.#statements.some((statement) => STATEMENT.test(statement))) {
@@ -80,10 +88,18 @@ export class Script {
   }
 }
 
-function shortened(code) {
-  for (const [text, instead] of SHORTER) {
+/**
+ * Return pyodide.mjs, which has the same question as pyodide.asm.mjs, without it.
+ * @param {string} loader
+ */
+export function withoutProbe(loader) {
+  return shortened(loader, [PROBE]);
+}
+
+function shortened(code, changes) {
+  for (const [text, instead] of changes) {
     const [before, after, ...more] = code.split(text);
-    if (after === undefined || more.length > 0) throw new Error(`expected ${text} once in pyodide.asm.mjs`);
+    if (after === undefined || more.length > 0) throw new Error(`expected ${text} once in Pyodide's script`);
     code = before + instead + after;
   }
   return code;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Script } from "../../macros/pruning/script.mjs";
+import { Script, withoutProbe } from "../../macros/pruning/script.mjs";
+import { withoutUnused } from "../../macros/pruning/unused.mjs";
 import { pruneWasm } from "../../macros/pruning/wasm.mjs";
 
 const name = (text) => [text.length, ...new TextEncoder().encode(text)];
@@ -91,7 +92,9 @@ test("a module of another shape is refused", () => {
   });
 });
 
+const PROBE = 'try{return globalThis.importScripts("data:text/javascript,"),!0}catch{return!1}';
 const SHORTENED = [
+  PROBE,
   "updateGOT(origExports);",
   "functionsInTableMap=new WeakMap;updateTableMap(0,wasmTable.length);",
   'let[r,n]=API.rawRun("import _pyodide_core");',
@@ -121,14 +124,67 @@ test("a script takes what is kept, and what its other statements need", () => {
 });
 
 test("a script of another shape is refused", () => {
-  assert.throws(() => new Script(TAKING), { message: "expected updateGOT(origExports); once in pyodide.asm.mjs" });
+  assert.throws(() => new Script(PROBE + TAKING), {
+    message: "expected updateGOT(origExports); once in Pyodide's script",
+  });
   assert.throws(() => new Script(`${SHORTENED}updateGOT(origExports);${TAKING}`), {
-    message: "expected updateGOT(origExports); once in pyodide.asm.mjs",
+    message: "expected updateGOT(origExports); once in Pyodide's script",
   });
   assert.throws(() => new Script(SHORTENED), {
     message: "expected assignWasmExports and its variables in pyodide.asm.mjs, found none",
   });
   assert.throws(() => new Script(SHORTENED + TAKING.replaceAll("Module", "module")), {
     message: 'expected statements _x=Module["_x"]=wasmExports["x"] in pyodide.asm.mjs, found none',
+  });
+});
+
+test("the loader asks nothing of a classic worker", () => {
+  assert.equal(withoutProbe(`function isClassicWorker(){${PROBE}}`), "function isClassicWorker(){return!1}");
+  assert.throws(() => withoutProbe("function isClassicWorker(){}"), /^Error: expected .* once in Pyodide's script$/);
+});
+
+const held = (...statements) => `async function create(Module){${statements.join("")}}export default create;`;
+const RUN = "run(wasmImports);";
+const unused = (statements, imported = [], named = []) =>
+  withoutUnused(held(...statements), new Set(imported), new Set(named)).match(/^async function create\(Module\)\{(.*)\}export/)[1];
+
+test("of a script stays what a statement leads to, through any number of names", () => {
+  const chain = ["var wasmImports={};", "function run(){return one}", "var one=()=>two;", "const two={three};", "var three=3;"];
+  const loose = ["function lost(){return three}", "var gone=()=>lost();", "const away=[1];"];
+  assert.equal(unused([...chain, ...loose, RUN]), [...chain, RUN].join(""));
+});
+
+test("an import stays if the module has it, or if a text names it", () => {
+  const functions = ["function _a(){}", "_a.sig='v';", "function _b(){}", "_b.sig='v';", "function _c(){}"];
+  const run = ["function run(){}", RUN];
+  assert.equal(
+    unused(["var wasmImports={a:_a,b:_b,c:_c};", ...functions, "wasmImports['c'];", ...run], ["a"]),
+    ["var wasmImports={a:_a,c:_c};", "function _a(){}", "_a.sig='v';", "function _c(){}", "wasmImports['c'];", ...run].join(""),
+  );
+});
+
+test("a property of the module counts once it is read, here or in the other script", () => {
+  const code = ["var wasmImports={};", "function _a(){}", 'Module["_a"]=_a;', "function run(){}", RUN];
+  assert.equal(unused(code), ["var wasmImports={};", "function run(){}", RUN].join(""));
+  assert.equal(unused(code, [], ["_a"]), code.join(""));
+  const read = [...code, "Module._a();"];
+  assert.equal(unused(read), read.join(""));
+});
+
+test("what does something where it stands stays", () => {
+  const code = ["var wasmImports={};", "function run(){}", "var began=start(),{x}=began;", "function start(){}", "class Own{}", RUN];
+  assert.equal(unused(code), code.join(""));
+  assert.equal(
+    unused(["var wasmImports={};", "function run(){}", "var a=()=>1,b=()=>2;", "const c=()=>a(),d=start();", "function start(){}", RUN]),
+    ["var wasmImports={};", "function run(){}", "var a=()=>1,b;", "const c=()=>a(),d=start();", "function start(){}", RUN].join(""),
+  );
+});
+
+test("a script without its function or its table is refused", () => {
+  assert.throws(() => withoutUnused("export default 1", new Set(), new Set()), {
+    message: "expected one asynchronous function in pyodide.asm.mjs that holds the rest, found none",
+  });
+  assert.throws(() => withoutUnused(held(), new Set(), new Set()), {
+    message: "expected the table wasmImports in pyodide.asm.mjs, found none",
   });
 });
