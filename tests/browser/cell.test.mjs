@@ -333,7 +333,9 @@ test("an edit is kept over a reload, as text that nobody runs", async () => {
   assert.equal(await code(), "print('kept')");
   assert.deepEqual(await parts(), []);
   assert.deepEqual(await ran(), [["Output", "kept\n"]]);
+  await page.waitForSelector('section.lab[data-state="live"]'); // its frame, of the last inputs, has moved what is below
   await page.click(at('[data-do="reset"]'));
+  assert.match(await code(), /^from labs\.model import /);
   await page.reload();
   await opened();
   assert.match(await code(), /^from labs\.model import /);
