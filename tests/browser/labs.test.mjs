@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
-import { open } from "./harness.mjs";
+import { browserName, open } from "./harness.mjs";
 
 const LOGS = new URL("../data/nccl/", import.meta.url);
 
@@ -108,6 +108,24 @@ test("no lab scrolls sideways on a phone, and each is its state and its inputs o
     assert.ok(await page.$eval(".lab-frame", (frame) => frame.checkVisibility()), id);
     assert.ok(await page.$eval(".lab-controls", (form) => form.checkVisibility()), id);
     await page.emulateMediaType?.(undefined).catch(() => {});
+  }
+});
+
+const paper = { skip: browserName === "firefox" && "puppeteer has no paper for it" };
+test("on paper every input's value stands beside its name, and none has a frame", paper, async () => {
+  for (const id of labs.keys()) {
+    await visit(id);
+    await page.focus(".lab [name]");
+    await page.emulateMediaType("print");
+    for (const width of [718, 1047]) { // A4 and its long side, less a centimetre all round
+      await page.setViewport({ width, height: 900 });
+      const faults = await page.$$eval('.lab-control :is(select, input[type="text"])', (fields) => fields.filter((field) => {
+        const { outlineStyle, borderTopWidth } = getComputedStyle(field);
+        return field.clientWidth < 40 || field.scrollWidth > field.clientWidth || outlineStyle !== "none" || borderTopWidth !== "0px";
+      }).map((field) => `${field.name} ${field.value}`));
+      assert.deepEqual(faults, [], `${id} at ${width} px`);
+    }
+    await page.emulateMediaType("screen");
   }
 });
 
