@@ -26,9 +26,8 @@ PARTS = {
     "memory": "Picture of memory",
     "page": "Script of every page",
     "python": "What starts Python",
-    "quick": "Python for the labs",
     "stdlib": "Standard library",
-    "wasm": "Python for readers' code",
+    "wasm": "Python as WebAssembly",
     "worker": "Script of the worker",
 }
 BUSY = 0.5  # of the cores; what the bench itself and the build before it leave is less

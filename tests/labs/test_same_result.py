@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 
 from labs.catalog import LABS
-from macros.tries import ends
-from tests.labs.cases import cases
+from tests.labs.cases import cases, ends
 
 ROOT = Path(__file__).parent.parent.parent
 
