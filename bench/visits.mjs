@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { pause, tab } from "./browsers.mjs";
 import { watchFirst } from "./watch.mjs";
 
-const LAB = "labs/network.html";
+export const LAB = "labs/network.html";
 const STAY = 3000; // ms on the page; browsers write their caches meanwhile
 
 /**

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from macros.bundle import bundle, run_tool
 from macros.sweep import sweep
+from macros.tries import more_requests, requests
 from macros.vendor import MissingParts
 from macros.wheel import build_wheel
 
@@ -27,6 +28,7 @@ DOWNLOADS = "downloads"
 KEPT_BUILDS = 3  # the last ones that were asked for stay in the cache: branches take turns
 FORMAT = b"4"  # raise it when the same content is packed another way
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+SCRIPTS = ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs", "tailor.mjs", "tries.py")
 TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
 NO_FILES_BESIDE = "atlas:/pyodide/"  # what Pyodide takes for its own address; nothing is ever fetched from it
 
@@ -84,6 +86,10 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         memory, supplement = folder / "memory", folder / "supplement"
         freeze = ["node", str(root / "macros/freeze.mjs"), str(pruned), str(wheel.plain), str(memory), str(supplement)]
         run_tool(freeze, cwd=root)
+        quick, tried = folder / "quick.wasm", folder / "requests.json"
+        tried.write_text(json.dumps([*requests(), *more_requests()]), encoding="utf-8")
+        tailor = ["node", str(root / "macros/tailor.mjs"), str(pruned), str(python), str(memory), str(supplement)]
+        run_tool([*tailor, str(wheel.lock), str(tried), str(quick)], cwd=root)
 
         names: dict[str, dict[str, str]] = {}
         for name, source in {
@@ -91,6 +97,7 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
             "python": python,
             "memory": memory,
             "supplement": supplement,
+            "quick": quick,
             "wasm": pruned / "pyodide.asm.wasm",
             "stdlib": pyodide / "python_stdlib.zip",
             "labs": wheel.pyodide,
@@ -222,7 +229,7 @@ def _hash_of_inputs(root: Path, modules: Path) -> str:
 def _inputs(root: Path, modules: Path) -> Iterator[Path]:
     yield from (root / name for name in ("pyproject.toml", "LICENSE"))
     yield from sorted(p for p in (root / "labs").rglob("*") if p.is_file() and "__pycache__" not in p.parts)
-    yield from (root / "macros" / name for name in ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs"))
+    yield from (root / "macros" / name for name in SCRIPTS)
     yield from sorted((root / "macros" / "pruning").glob("*.mjs"))
     yield from (modules / "pyodide" / name for name in PYODIDE_FILES)
     yield root / "package-lock.json"  # the versions of all that is bundled

@@ -164,6 +164,7 @@ export class Cell {
   async #open() {
     if (this.#editor === undefined) {
       this.#editor = null; // on its way
+      this.#runtime.whole();
       const kept = keptCode(this.#element.id);
       if (kept !== null) this.#put(kept);
       const create = await loadEditor(this.#editorUrl).catch(() => createPlainEditor);

@@ -4,8 +4,8 @@
  */
 import { Failure } from "./failure.mjs";
 
-/** What every start needs, in the order of its use. */
-export const FIRST = ["wasm", "python", "memory"];
+/** What a start with this engine needs, in the order of its use. */
+export const first = (engine) => [engine, "python", "memory"];
 const BESIDE = "memory"; // unzipped by a second worker, while the first one compiles
 
 export class Parts {
@@ -32,12 +32,14 @@ export class Parts {
   /**
    * Start a worker, and from disk begin to read what it will need.
    * @param {string} lock Pyodide's lock file
+   * @param {"quick" | "wasm"} engine
    */
-  async worker(lock) {
-    const url = this.#fromDisk ? await this.#workerFromDisk() : this.#url("worker", "host");
-    const wanted = FIRST.filter((name) => !this.#kept.has(name));
+  async worker(lock, engine) {
+    const url = this.#fromDisk ? await this.#workerFromDisk(engine) : this.#url("worker", "host");
+    const coming = first(engine);
+    const wanted = coming.filter((name) => !this.#kept.has(name));
     const own = wanted.filter((name) => name !== BESIDE);
-    const worker = startWorker(url, { lock, coming: FIRST, parts: this.#places(own) });
+    const worker = startWorker(url, { lock, engine, coming, parts: this.#places(own) });
     if (own.length < wanted.length) this.#helper = startWorker(url, { parts: this.#places([BESIDE]) });
     if (this.#fromDisk) worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
     return worker;
@@ -48,9 +50,9 @@ export class Parts {
     return this.#fromDisk ? {} : Object.fromEntries(names.map((name) => [name, { url: this.#url(name, "host") }]));
   }
 
-  async #workerFromDisk() {
+  async #workerFromDisk(engine) {
     const code = this.#workerCode ? null : runPart("worker", this.#url("worker", "disk"));
-    for (const name of FIRST) if (!this.#kept.has(name)) this.#read(name).catch(() => {});
+    for (const name of first(engine)) if (!this.#kept.has(name)) this.#read(name).catch(() => {});
     if (code) this.#workerCode = new Blob([await code], { type: "text/javascript" });
     return URL.createObjectURL(this.#workerCode);
   }

@@ -3,6 +3,7 @@ import { loadPyodide } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 
 import { PartError } from "./bytes.mjs";
+import { WHOLE } from "./engines.mjs";
 import { ENVIRONMENT, restoreMemory, unpackMemory } from "./memory.mjs";
 
 // Where Pyodide believes its files to be. No such scheme exists, so that nothing can ever be fetched from it:
@@ -15,19 +16,20 @@ const NO_FILES = Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18)); // an e
 
 /**
  * Start Python, from its memory if that part is there and fits, else from the beginning.
- * @param {{supply: import("./supply.mjs").Supply, lock: string, progress: () => void}} with_
- * @returns {Promise<{how: "memory" | "plain", answer: (text: string, write: Function) => Promise<string>}>}
+ * @param {{supply: import("./supply.mjs").Supply, lock: string, engine: "quick" | "wasm", progress: () => void}} with_
+ *   `engine`: what the labs need of Python's own code, or all of it
+ * @returns {Promise<{how: "memory" | "plain", engine: "quick" | "wasm", answer: (text: string, write: Function) => Promise<string>}>}
  */
-export async function startPython({ supply, lock, progress }) {
-  const compiled = supply.module("wasm");
+export async function startPython({ supply, lock, engine, progress }) {
+  const compiled = supply.module(engine);
   const memory = supply.bytes("memory");
   for (const opening of [compiled, memory]) opening.catch(() => {});
   try {
-    return await fromMemory(await compiled, await memory, { supply, lock, progress });
+    return { engine, ...(await fromMemory(await compiled, await memory, { supply, lock, progress })) };
   } catch (error) {
-    await compiled; // without it there is no other way
+    const module = await compiled.then(() => supply.module(WHOLE)); // without it there is no other way
     console.info(`Python's memory is not used (${error.message}); it starts from the beginning.`);
-    return fromTheBeginning(await compiled, { supply, lock, progress });
+    return { engine: WHOLE, ...(await fromTheBeginning(module, { supply, lock, progress })) };
   }
 }
 

@@ -1,6 +1,7 @@
 /** The page's side of Python: one worker for all labs and cells of the page, a promise for each request. */
 import { Failure, Stopped } from "./failure.mjs";
-import { FIRST, Parts } from "./parts.mjs";
+import { QUICK, WHOLE } from "./engines.mjs";
+import { first, Parts } from "./parts.mjs";
 
 const SILENCE = 60_000; // ms without any sign of progress, after which a start counts as failed; a slow phone needs half of it
 const PULSE = 3_000; // ms for an idle worker to show that it lives
@@ -13,6 +14,9 @@ class Gone extends Failure {}
 export class Runtime extends EventTarget {
   #parts;
   #lock;
+  #engine; // of the next start
+  #has; // the engine of the worker
+  #widening; // promise of the whole of Python, once a reader's code wants it
   #starting; // promise of the worker that is ready, kept until it fails
   #launching; // promise of the worker that is there and starts
   #worker; // the worker, once it is ready
@@ -27,6 +31,7 @@ export class Runtime extends EventTarget {
   constructor({ names, lock, folder }) {
     super();
     this.#parts = new Parts(names, folder);
+    this.#engine = names[QUICK] ? QUICK : WHOLE;
     this.#lock = lock;
   }
 
@@ -67,8 +72,27 @@ export class Runtime extends EventTarget {
     }
   }
 
+  /**
+   * Have the whole of Python from now on: a reader's code may call any of it, the labs are quicker with less. A worker that
+   * has less is replaced; what it was asked, the next one answers.
+   * @returns {Promise<void>} when no worker has less
+   */
+  whole() {
+    this.#widening ??= this.#widen();
+    return this.#widening;
+  }
+
+  async #widen() {
+    this.#engine = WHOLE;
+    const worker = await this.#starting?.catch(() => {});
+    if (!worker || worker !== this.#worker || this.#has === WHOLE) return;
+    this.#end(worker, new Gone("Python starts again, with all of its code."));
+    this.#ready().catch(() => {});
+  }
+
   async #send(request, onOutput) {
     const isCode = request.code !== undefined;
+    if (isCode && this.#has !== WHOLE) await this.whole();
     // A lab may ask while Python starts: it is answered when Python is ready.
     const worker = this.#worker ?? (await (isCode ? this.#ready() : this.#launched()));
     if (worker === this.#worker && this.#requests.size === 0) this.#feel(worker);
@@ -145,10 +169,11 @@ export class Runtime extends EventTarget {
 
   async #start() {
     this.#tell("starting");
-    this.#launching = this.#launch();
+    const engine = this.#engine; // it may be another while this one starts
+    this.#launching = this.#launch(engine);
     const worker = await this.#launching;
     try {
-      await this.#begin(worker);
+      await this.#begin(worker, engine);
     } catch (error) {
       worker.terminate();
       throw error;
@@ -161,21 +186,22 @@ export class Runtime extends EventTarget {
     return worker;
   }
 
-  async #launch() {
+  async #launch(engine) {
     if (typeof WebAssembly !== "object") {
       throw new Failure("This browser has WebAssembly switched off, and live Python needs it.");
     }
-    return this.#parts.worker(this.#lock);
+    return this.#parts.worker(this.#lock, engine);
   }
 
   /** Hand the worker what it needs, and wait until it is ready, has failed, or has said nothing for too long. */
-  #begin(worker) {
+  #begin(worker, engine) {
     return new Promise((resolve, reject) => {
       const silent = () => reject(new Failure(`Python did not start: nothing happened for ${SILENCE / 1000} seconds.`));
       let timer = setTimeout(silent, SILENCE);
       worker.onmessage = ({ data }) => {
         clearTimeout(timer);
         if (data.kind === "ready") {
+          this.#has = data.engine; // the whole one where the memory did not fit
           worker.onmessage = (event) => this.#hear(worker, event.data);
           worker.onerror = (event) => this.#broken(worker, event);
           resolve();
@@ -191,7 +217,7 @@ export class Runtime extends EventTarget {
         clearTimeout(timer);
         reject(new Failure("The browser did not run the lab's worker, or its file is missing."));
       };
-      for (const name of FIRST) this.#deliver(worker, name); // unasked: a busy page would be slow to hear of the need
+      for (const name of first(engine)) this.#deliver(worker, name); // unasked: a busy page would be slow to hear of the need
     });
   }
 
@@ -213,6 +239,9 @@ export class Runtime extends EventTarget {
       this.#deliver(worker, data.name);
     } else if (data.kind === "kept") {
       this.#parts.keep(data.name, data.part);
+    } else if (data.kind === "short") {
+      console.info("The labs' engine lacks what was called; Python goes on with the whole one.");
+      this.whole();
     } else if (data.kind === "failed") {
       this.#end(worker, new Failure(data.message), "failed");
     }
@@ -223,14 +252,14 @@ export class Runtime extends EventTarget {
     this.#end(worker, new Failure(`Python has stopped: ${event.message ?? "the worker ended"}.`), "failed");
   }
 
-  /** End a worker that is of no more use; the next start makes a new one. */
+  /** End a worker that is of no more use; the next start makes a new one. Without a state, nobody needs to hear of it. */
   #end(worker, failure, state) {
     worker.terminate();
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     this.#starting = undefined;
     this.#refuse(failure);
-    this.#tell(state);
+    if (state) this.#tell(state);
   }
 
   #refuse(failure) {

@@ -1,5 +1,6 @@
 /** The parts as they reach the worker: each is opened once, when it is first wanted, and kept for the next start. */
 import { openPart, PartError, unzip, whole } from "./bytes.mjs";
+import { QUICK, WHOLE } from "./engines.mjs";
 
 export class Supply {
   #asked = new Map(); // name -> {promise, resolve, reject} of the part as it travels
@@ -30,6 +31,11 @@ export class Supply {
     const asked = this.#asked.get(name);
     if (part.error) asked?.reject(new PartError(part.error));
     else asked?.resolve(part);
+  }
+
+  /** Begin to open a part. Whoever wants it hears what goes wrong. */
+  open(name) {
+    (name === QUICK || name === WHOLE ? this.module(name) : this.bytes(name)).catch(() => {});
   }
 
   /**

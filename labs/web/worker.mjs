@@ -2,14 +2,15 @@
  * The worker, one for all labs of a page. It is small, so that it is there at once and opens the large parts side by side;
  * the part "python" is Pyodide itself.
  *
- * Its name is its task, as JSON: {lock, coming, parts} to start Python, where `coming` names what arrives unasked and `parts` says
- * where some of it is; without a lock it only opens parts, for the worker that starts Python.
+ * Its name is its task, as JSON: {lock, engine, coming, parts} to start Python, where `engine` is the part that runs it, `coming` names
+ * what arrives unasked and `parts` says where some of it is; without a lock it only opens parts, for the worker that starts Python.
  *
  * From the page: {kind: "part", name, part}, unasked or for a {kind: "need", name} from here; then the JSON text of requests, each
- * answered by the JSON text of its reply. To the page also: progress, ready, failed, kept (a part for the next worker), and output
- * of a reader's code.
+ * answered by the JSON text of its reply. To the page also: progress, ready, failed, short (the quick engine lacks what a request
+ * calls), kept (a part for the next worker), and output of a reader's code.
  */
 import { PartError } from "./bytes.mjs";
+import { QUICK } from "./engines.mjs";
 import { Supply } from "./supply.mjs";
 
 const PULSE = 250; // ms between two signs of progress
@@ -26,12 +27,12 @@ self.onmessage = ({ data }) => {
   else if (data.kind === "ping") self.postMessage({ kind: "pong" });
 };
 
-const { lock, coming = [], parts } = JSON.parse(self.name);
+const { lock, engine, coming = [], parts } = JSON.parse(self.name);
 supply.expect(coming);
 for (const [name, part] of Object.entries(parts)) {
   supply.expect([name]);
   supply.deliver(name, part);
-  open(name);
+  supply.open(name);
 }
 if (lock) python = start();
 
@@ -42,11 +43,11 @@ function progress() {
 }
 
 async function start() {
-  for (const name of coming) open(name); // side by side
+  for (const name of coming) supply.open(name); // side by side
   try {
     await supply.script("python"); // defines self.atlasPython
-    const started = await self.atlasPython.startPython({ supply, lock, progress });
-    self.postMessage({ kind: "ready", how: started.how });
+    const started = await self.atlasPython.startPython({ supply, lock, engine, progress });
+    self.postMessage({ kind: "ready", how: started.how, engine: started.engine });
     setTimeout(keep, PULSE); // not before the first answer
     return started;
   } catch (error) {
@@ -58,11 +59,6 @@ async function start() {
 /** For the next start, after a Stop: nothing is unzipped or compiled twice. */
 function keep() {
   for (const [name, part] of supply.kept()) self.postMessage({ kind: "kept", name, part });
-}
-
-/** Begin to open a part. Whoever wants it hears what goes wrong. */
-function open(name) {
-  (name === "wasm" ? supply.module(name) : supply.bytes(name)).catch(() => {});
 }
 
 /** The whole work of a second worker: unzip a part for the first one, which has its hands full meanwhile. */
@@ -86,6 +82,7 @@ async function reply(text) {
   } catch (error) {
     // An exception in Python leaves Python alive; anything else has broken it.
     if (error instanceof PartError) self.postMessage(refusal(text, error.message));
+    else if (error.name !== "PythonError" && started.engine === QUICK) self.postMessage({ kind: "short" });
     else if (error.name !== "PythonError") fail(`Python has stopped: ${lastLine(error)}.`);
     else self.postMessage(refusal(text, `the lab's own code failed: ${lastLine(error)}`));
   }

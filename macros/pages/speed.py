@@ -26,8 +26,9 @@ PARTS = {
     "memory": "Picture of memory",
     "page": "Script of every page",
     "python": "What starts Python",
+    "quick": "Python for the labs",
     "stdlib": "Standard library",
-    "wasm": "Python as WebAssembly",
+    "wasm": "Python for readers' code",
     "worker": "Script of the worker",
 }
 BUSY = 0.5  # of the cores; what the bench itself and the build before it leave is less

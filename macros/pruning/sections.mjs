@@ -3,6 +3,7 @@ import { encode, join, Reader } from "./reader.mjs";
 
 const HEAD = 8; // magic number and version
 export const [IMPORT, GLOBAL, EXPORT, START, ELEMENT, CODE] = [2, 6, 7, 8, 9, 10];
+export const EMPTY_FUNCTION = { bytes: Uint8Array.of(3, 0, 0x00, 0x0b) }; // its size; no locals; unreachable; end
 /** Kinds of what is imported and exported. */
 export const [FUNCTION, TABLE, MEMORY, GLOBAL_VALUE, TAG] = [0, 1, 2, 3, 4];
 

@@ -2,13 +2,12 @@
 import { noteCode, noteConstant } from "./code.mjs";
 import { Reader } from "./reader.mjs";
 import {
-  assemble, body, CODE, ELEMENT, EXPORT, FUNCTION, GLOBAL, GLOBAL_VALUE, IMPORT, items, readExport, readFunction, readImport,
+  assemble, body, CODE, ELEMENT, EMPTY_FUNCTION, EXPORT, FUNCTION, GLOBAL, GLOBAL_VALUE, IMPORT, items, readExport, readFunction, readImport,
   split, START,
 } from "./sections.mjs";
 
 // Code names everything by number, so what is not needed keeps its number: of a function the code goes, and an imported
 // global becomes one of the module's own.
-const EMPTY_FUNCTION = { bytes: Uint8Array.of(3, 0, 0x00, 0x0b) }; // its size; no locals; unreachable; end
 const I32_THAT_CHANGES = [0x7f, 1];
 const ZERO = { bytes: Uint8Array.of(...I32_THAT_CHANGES, 0x41, 0, 0x0b) }; // i32.const 0; end
 

@@ -75,13 +75,13 @@ async function broken(name, harm, words, { mend = false } = {}) {
 
 const cut = (file, content) => writeFile(file, content.subarray(0, content.length / 2));
 
-for (const name of ["worker", "python", "wasm"]) {
+for (const name of ["worker", "python", "quick"]) {
   test(`the ${name} file is missing`, () => broken(name, (file) => rm(file), /missing/));
 }
 
-for (const name of ["python", "wasm"]) {
+for (const name of ["python", "quick"]) {
   // One Retry will do for all: each is a start of Python.
-  test(`the ${name} file is cut in half`, () => broken(name, cut, /damaged or cut short/, { mend: name === "wasm" }));
+  test(`the ${name} file is cut in half`, () => broken(name, cut, /damaged or cut short/, { mend: name === "quick" }));
 }
 
 /** Break the memory, and another part too where asked: Python then starts from the beginning, if it can. */
@@ -122,6 +122,42 @@ test("the labs file is whole, but of another build", async () => {
   const [state, status] = await withoutMemory((file) => rm(file), "labs", other("labs"));
   assert.equal(state, "error");
   assert.match(status, /not the one that this page was built with/);
+});
+
+test("more is called than the quick engine holds: the whole one goes on from there, and nobody sees a failure", async () => {
+  await touch();
+  await page.waitForSelector('.lab[data-state="live"]');
+  const before = await page.$eval('output[data-metric="time"]', (time) => time.textContent);
+  const [message, states] = await page.evaluate(async () => {
+    const states = [];
+    const { runtime } = globalThis.atlas;
+    runtime.addEventListener("state", ({ detail }) => states.push(detail));
+    // No field holds such an input, so that the labs are not tried with it at build.
+    const { message } = await runtime.ask({ lab: "network", inputs: { ranks: { 1: [2.5, null] } } });
+    return [message, states];
+  });
+  assert.match(message, /^expected a plain number such as 32, found .*2\.5, None/);
+  assert.deepEqual(states, ["starting", "ready"]);
+  await page.$eval('.lab input[name="ranks"]', (field) => field.select());
+  await page.keyboard.type("33");
+  await page.waitForFunction((before) => document.querySelector('output[data-metric="time"]').textContent !== before, {}, before);
+  assert.equal(await page.$eval(".lab", (lab) => lab.dataset.state), "live");
+});
+
+test("the whole engine is missing: the labs are live, and a reader's code hears of it", async () => {
+  const file = await partFile("wasm");
+  const content = await readFile(file);
+  try {
+    await rm(file);
+    await touch();
+    await page.waitForSelector('.lab[data-state="live"]');
+    const ask = () => page.evaluate(() => globalThis.atlas.runtime.ask({ code: "6 * 7", name: "cell" }).then(({ value }) => value, (error) => error.message));
+    assert.match(await ask(), /missing/);
+    await writeFile(file, content);
+    assert.equal(await ask(), "42");
+  } finally {
+    await writeFile(file, content);
+  }
 });
 
 /** Before the page's scripts. */

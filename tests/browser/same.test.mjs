@@ -17,14 +17,17 @@ test("every lab at its defaults, presets and the ends of its controls", async ()
   assert.ok(cases.length >= 9);
   const page = await run.page();
   await page.goto(run.url(card));
-  const frames = await page.evaluate(async (requests) => {
+  const [frames, starts] = await page.evaluate(async (requests) => {
+    let starts = 0;
+    globalThis.atlas.runtime.addEventListener("state", ({ detail }) => (starts += detail === "starting"));
     const frames = [];
     for (const request of requests) {
       const { frame, message } = await globalThis.atlas.runtime.ask(request);
       frames.push(frame ?? message);
     }
-    return frames;
+    return [frames, starts];
   }, cases.map(({ request }) => request));
   const found = cases.flatMap(({ request, reply }, i) => differences(reply.frame ?? reply.message, frames[i], `${request.lab} ${request.id}`));
   assert.deepEqual(found, []);
+  assert.ok(starts <= 1, "the quick engine holds all that these call");
 });

@@ -5,7 +5,7 @@ import pytest
 from labs.answer import Refused, answered_frame, compute, read_inputs
 from labs.catalog import LABS
 from labs.lab import Control, Lab, LabModule, Preset, decades, doublings
-from tests.labs.cases import ends
+from macros.tries import ends
 
 
 def test_a_default_off_the_slider_is_refused() -> None:

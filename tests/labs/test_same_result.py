@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from labs.catalog import LABS
-from tests.labs.cases import cases, ends
+from macros.tries import ends
+from tests.labs.cases import cases
 
 ROOT = Path(__file__).parent.parent.parent
 

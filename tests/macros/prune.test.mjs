@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { calledIn, notingCalls, withoutUncalled } from "../../macros/pruning/calls.mjs";
 import { Script, withoutProbe } from "../../macros/pruning/script.mjs";
 import { withoutUnused } from "../../macros/pruning/unused.mjs";
 import { pruneWasm } from "../../macros/pruning/wasm.mjs";
@@ -23,6 +24,7 @@ function made({ inKept = [] } = {}) {
     ]),
     ...section(3, [[0], [0], [0], [0], [0]]),
     ...section(4, [[0x70, 0, 1]]),
+    ...section(5, [[0, 1]]),
     ...section(6, [[0x7f, 0, CONST, 42, 0x0b]]),
     ...section(7, [
       [...name("kept"), FUNCTION, 1],
@@ -90,6 +92,20 @@ test("a module of another shape is refused", () => {
   assert.throws(() => pruneWasm(made({ inKept: [0xfd, 12] }), STAYING), {
     message: "expected instructions known to macros/pruning/code.mjs, found 0xfd",
   });
+});
+
+test("a module tells which of its functions were called, and loses the code of the others", () => {
+  const outside = { env: { outside: () => 0 }, "GOT.func": { address: new WebAssembly.Global({ value: "i32", mutable: true }, 0) } };
+  const run = (module) => new WebAssembly.Instance(new WebAssembly.Module(module), outside);
+  const noting = run(notingCalls(made()));
+  assert.deepEqual(calledIn(noting), new Set());
+  assert.equal(noting.exports.kept(), 7);
+  assert.deepEqual(calledIn(noting), new Set([0, 1]), "kept, and what it calls");
+  const { exports } = run(withoutUncalled(made(), calledIn(noting)));
+  assert.equal(exports.kept(), 7);
+  assert.equal(exports.own.value, 42);
+  assert.throws(() => exports.dropped(), WebAssembly.RuntimeError);
+  assert.throws(() => exports.table.get(0)(), WebAssembly.RuntimeError);
 });
 
 const PROBE = 'try{return globalThis.importScripts("data:text/javascript,"),!0}catch{return!1}';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Runtime } from "../../../labs/web/runtime.mjs";
 
-const PARTS = ["worker", "python", "wasm", "memory", "stdlib", "labs"];
+const PARTS = ["worker", "python", "quick", "wasm", "memory", "stdlib", "labs"];
 const names = Object.fromEntries(PARTS.map((name) => [name, { host: `${name}.0.bin`, disk: `${name}.0.disk.js` }]));
 
 const AT = "https://host.example/deep/assets/lab/";
@@ -32,17 +32,24 @@ class StandIn {
   say(data) {
     this.onmessage({ data });
   }
+  ready(engine = this.task.engine) {
+    this.say({ kind: "ready", how: "memory", engine });
+  }
+  answer(text = this.heard.at(-1)) {
+    this.say(JSON.stringify({ id: JSON.parse(text).id, ok: true }));
+  }
 }
 
 const settled = () => new Promise(setImmediate);
 const runtime = () => new Runtime({ names, lock: "lock", folder: new URL(AT) });
 
-/** Start a runtime and return it with its worker, which says that it is ready. */
-async function started() {
+/** Start a runtime and return it with its worker, which says that it is ready; for a reader's code with the whole engine. */
+async function started({ whole = false } = {}) {
   const one = runtime();
+  if (whole) await one.whole();
   const start = one.start();
   await settled();
-  workers[0].say({ kind: "ready" });
+  workers[0].ready();
   await start;
   return [one, workers[0]];
 }
@@ -63,8 +70,9 @@ test("the worker's name tells it what to fetch, so that it waits for nothing", a
   assert.equal(worker.url, `${AT}worker.0.bin`);
   assert.deepEqual(worker.task, {
     lock: "lock",
-    coming: ["wasm", "python", "memory"],
-    parts: { wasm: at("wasm"), python: at("python") },
+    engine: "quick",
+    coming: ["quick", "python", "memory"],
+    parts: { quick: at("quick"), python: at("python") },
   });
 });
 
@@ -81,7 +89,7 @@ test("the memory is unzipped by a second worker, which ends when the start is ov
   assert.deepEqual(await arrived, { bytes: "the bytes" });
   port.close();
   assert.equal(helper.terminated, false);
-  workers[0].say({ kind: "ready" });
+  workers[0].ready();
   await start;
   assert.equal(helper.terminated, true);
 });
@@ -97,7 +105,7 @@ test("a start that fails ends both workers", async () => {
 
 test("what a reader's code needs is sent when it is asked for", async () => {
   const [, worker] = await started();
-  assert.deepEqual([...worker.parts.keys()], ["wasm", "python", "memory"]);
+  assert.deepEqual([...worker.parts.keys()], ["quick", "python", "memory"]);
   for (const name of ["stdlib", "labs"]) worker.say({ kind: "need", name });
   await settled();
   assert.deepEqual([worker.parts.get("stdlib"), worker.parts.get("labs")], [at("stdlib"), at("labs")]);
@@ -108,7 +116,7 @@ test("two labs share one start", async () => {
   const both = Promise.all([one.start(), one.start()]);
   await settled();
   assert.equal(workers.length, 1);
-  workers[0].say({ kind: "ready" });
+  workers[0].ready();
   await both;
 });
 
@@ -140,7 +148,7 @@ test("a start with signs of progress may last; silence ends it, and the next sta
   assert.equal(workers[0].terminated, true);
   const again = one.start();
   await settled();
-  workers[1].say({ kind: "ready" });
+  workers[1].ready();
   await again;
 });
 
@@ -164,15 +172,14 @@ test("a worker that breaks says why, and the next question starts another", asyn
   await failed;
   const asked = one.ask({ lab: "network", inputs: {} });
   await settled();
-  workers[1].say({ kind: "ready" });
+  workers[1].ready();
   await settled();
-  const { id } = JSON.parse(workers[1].heard[0]);
-  workers[1].say(JSON.stringify({ id, ok: true }));
+  workers[1].answer();
   assert.equal((await asked).ok, true);
 });
 
 test("Stop ends whatever runs, starts anew from what was kept, and takes nobody else along", async () => {
-  const [one, worker] = await started();
+  const [one, worker] = await started({ whole: true });
   const states = [];
   one.addEventListener("state", ({ detail }) => states.push(detail));
   worker.say({ kind: "kept", name: "wasm", part: { module: "compiled" } });
@@ -184,17 +191,17 @@ test("Stop ends whatever runs, starts anew from what was kept, and takes nobody 
   assert.equal(worker.terminated, true);
   assert.deepEqual(workers[1].parts.get("wasm"), { module: "compiled" });
   assert.deepEqual(Object.keys(workers[1].task.parts), ["python"], "what was kept is not fetched again");
-  workers[1].say({ kind: "ready" });
+  workers[1].ready();
   await stop;
   assert.deepEqual(states, ["busy", "stopped", "starting", "ready"]);
   const asked = one.ask({ lab: "network", inputs: {} });
   await settled();
-  workers[1].say(JSON.stringify({ id: JSON.parse(workers[1].heard.at(-1)).id, ok: true }));
+  workers[1].answer();
   assert.equal((await asked).ok, true);
 });
 
 test("a lab waits behind a reader's code without being given up, and has its full time after it", async () => {
-  const [one, worker] = await started();
+  const [one, worker] = await started({ whole: true });
   const code = one.ask({ code: "…", name: "cell" });
   const lab = one.ask({ lab: "network", inputs: {} });
   await settled();
@@ -212,7 +219,7 @@ test("a lab waits behind a reader's code without being given up, and has its ful
 });
 
 test("output reaches the code that makes it", async () => {
-  const [one, worker] = await started();
+  const [one, worker] = await started({ whole: true });
   const heard = [];
   const code = one.ask({ code: "print(1)", name: "cell" }, { onOutput: (output) => heard.push(output) });
   await settled();
@@ -232,9 +239,9 @@ test("an idle worker that has died is replaced before anything is asked of it", 
   mock.timers.tick(3_001);
   await settled();
   assert.equal(worker.terminated, true);
-  workers[1].say({ kind: "ready" });
+  workers[1].ready();
   await settled();
-  workers[1].say(JSON.stringify({ id: JSON.parse(workers[1].heard.at(-1)).id, ok: true }));
+  workers[1].answer();
   assert.equal((await asked).ok, true);
 });
 
@@ -245,11 +252,11 @@ test("a lab may ask before Python is ready, and its time begins when it is", asy
   await settled();
   assert.equal(JSON.parse(workers[0].heard[0]).lab, "network");
   mock.timers.tick(50_000);
-  workers[0].say({ kind: "ready" });
+  workers[0].ready();
   await start;
   mock.timers.tick(20_000);
   assert.equal(workers[0].terminated, false);
-  workers[0].say(JSON.stringify({ id: JSON.parse(workers[0].heard[0]).id, ok: true }));
+  workers[0].answer();
   assert.equal((await asked).ok, true);
 });
 
@@ -269,7 +276,7 @@ test("a request that was foreseen is sent once, and its reply is the first asker
   const asked = one.ask({ lab: "network", inputs: { ranks: "33" } });
   await settled();
   assert.equal(workers[0].heard.length, 1);
-  workers[0].say({ kind: "ready" });
+  workers[0].ready();
   workers[0].say(JSON.stringify({ id: JSON.parse(workers[0].heard[0]).id, ok: true, summary: "as linked" }));
   assert.equal((await asked).summary, "as linked");
   one.ask(request);
@@ -284,7 +291,7 @@ test("what a link leaves out has its default: it was foreseen all the same", asy
   const asked = one.ask(request, { defaults: { ranks: "8", step: "0" } });
   await settled();
   assert.equal(workers[0].heard.length, 1);
-  workers[0].say({ kind: "ready" });
+  workers[0].ready();
   workers[0].say(JSON.stringify({ id: JSON.parse(workers[0].heard[0]).id, ok: true, summary: "as linked" }));
   assert.equal((await asked).summary, "as linked");
 
@@ -300,7 +307,64 @@ test("another request than the foreseen one goes its own way", async () => {
   const asked = one.ask({ lab: "network", inputs: { ranks: "34" } });
   await settled();
   const [, second] = workers[0].heard.map((text) => JSON.parse(text));
-  workers[0].say({ kind: "ready" });
+  workers[0].ready();
   workers[0].say(JSON.stringify({ id: second.id, ok: true, summary: "34" }));
   assert.equal((await asked).summary, "34");
+});
+
+test("a reader's code has the whole engine, and what a lab was asked meanwhile the next worker answers", async () => {
+  const [one, worker] = await started();
+  const states = [];
+  one.addEventListener("state", ({ detail }) => states.push(detail));
+  const lab = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  const code = one.ask({ code: "1", name: "cell" });
+  await settled();
+  assert.equal(worker.terminated, true);
+  assert.deepEqual([workers[1].task.engine, workers[1].task.coming], ["wasm", ["wasm", "python", "memory"]]);
+  workers[1].ready();
+  await settled();
+  for (const text of workers[1].heard) workers[1].answer(text);
+  assert.deepEqual([(await lab).ok, (await code).ok], [true, true]);
+  assert.deepEqual(states, ["starting", "ready", "busy", "ready"]);
+  one.ask({ code: "2", name: "cell" });
+  await settled();
+  assert.equal(workers.length, 2, "once is enough");
+});
+
+test("the whole engine is there before a reader's code is, where somebody foresees it", async () => {
+  const one = runtime();
+  const start = one.start();
+  await settled();
+  one.whole(); // while the quick one starts
+  workers[0].ready();
+  await start;
+  await settled();
+  assert.deepEqual([workers[0].terminated, workers[1].task.engine], [true, "wasm"]);
+});
+
+test("a worker that had to start without the memory has the whole engine already", async () => {
+  const one = runtime();
+  const start = one.start();
+  await settled();
+  workers[0].ready("wasm");
+  await start;
+  await one.whole();
+  assert.deepEqual([workers.length, workers[0].terminated], [1, false]);
+});
+
+test("where the quick engine lacks what a lab calls, the whole one answers, now and from then on", async () => {
+  const [one, worker] = await started();
+  const lab = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  worker.say({ kind: "short" });
+  await settled();
+  assert.deepEqual([worker.terminated, workers[1].task.engine], [true, "wasm"]);
+  workers[1].ready();
+  await settled();
+  workers[1].answer();
+  assert.equal((await lab).ok, true);
+  one.stop();
+  await settled();
+  assert.equal(workers[2].task.engine, "wasm");
 });

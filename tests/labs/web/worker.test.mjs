@@ -14,7 +14,7 @@ const standIn = {
     bundle.onLoad({ filter: /.*/, namespace: "stand-in" }, () => ({
       contents: `export class Supply {
         expect = (names) => self.expected.push(...names); deliver = (name, part) => self.delivered.push([name, part]);
-        module = bytes; bytes = bytes; kept = () => [["wasm", { module: "compiled" }]];
+        module = bytes; bytes = bytes; kept = () => [["wasm", { module: "compiled" }]]; open = () => {};
         script = async () => { self.atlasPython = { startPython: self.startPython }; }; }
         async function bytes() { return new Uint8Array([1, 2, 3]); }`,
     }));
@@ -38,10 +38,10 @@ async function worker(startPython, task = TASK) {
   return { self, say, said: () => JSON.parse(JSON.stringify(said)) };
 }
 
-const TASK = { lock: "{}", coming: ["wasm", "python", "memory"], parts: { wasm: { url: "where the wasm is" } } };
+const TASK = { lock: "{}", engine: "wasm", coming: ["wasm", "python", "memory"], parts: { wasm: { url: "where the wasm is" } } };
 const REQUEST = JSON.stringify({ id: 7, lab: "network", inputs: { ranks: "2" } });
-const READY = [{ kind: "ready", how: "memory" }, { kind: "kept", name: "wasm", part: { module: "compiled" } }];
-const python = (answer) => async () => ({ how: "memory", answer: async (text, output) => answer(text, output) });
+const READY = [{ kind: "ready", how: "memory", engine: "wasm" }, { kind: "kept", name: "wasm", part: { module: "compiled" } }];
+const python = (answer) => async ({ engine }) => ({ how: "memory", engine, answer: async (text, output) => answer(text, output) });
 
 test("it is ready when Python is, says what the next worker may keep, and hands texts to and fro untouched", async () => {
   const { say, said } = await worker(python((text) => `reply to ${text}`));
@@ -67,14 +67,20 @@ test("an exception in Python is a refusal in one sentence, and Python lives on",
   assert.equal(said()[3], "fine");
 });
 
+const broken = python(() => {
+  throw new RangeError("memory access out of bounds");
+});
+
 test("anything else has broken Python, and says so", async () => {
-  const { say, said } = await worker(
-    python(() => {
-      throw new RangeError("memory access out of bounds");
-    }),
-  );
+  const { say, said } = await worker(broken);
   await say(REQUEST);
   assert.deepEqual(said()[2], { kind: "failed", message: "Python has stopped: memory access out of bounds." });
+});
+
+test("what breaks the quick engine may only be more than it holds", async () => {
+  const { say, said } = await worker(broken, { ...TASK, engine: "quick" });
+  await say(REQUEST);
+  assert.deepEqual(said().slice(2), [{ kind: "short" }]);
 });
 
 test("output of code is told with the request that makes it", async () => {
