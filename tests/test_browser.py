@@ -52,7 +52,7 @@ def test_site_in_a_browser(file: Path, browser: str, scheme: str, site: Path, an
         "ATLAS_CASES": str(answered),
     }
     command = [str(own if own.exists() else "node"), "--test", "--test-reporter=spec", str(file)]
-    # Once more where it fails: seldom, on a busy machine, Firefox does not get a worker going. Twice in a row is ours.
+    # Once more where it fails: on a busy machine a browser may take longer than a test waits. Twice in a row is ours.
     for _ in range(2):
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False

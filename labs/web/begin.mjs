@@ -9,6 +9,8 @@ import { Runtime } from "./runtime.mjs";
 const folder = new URL(document.currentScript.dataset.parts, document.baseURI);
 const runtime = new Runtime({ names: ATLAS_PARTS, lock: ATLAS_LOCK, folder });
 globalThis.atlas = { runtime };
+addEventListener("pagehide", () => runtime.leave());
+addEventListener("pageshow", () => runtime.comeBack());
 
 // A link to a lab's state is meant to be answered at once: Python has the question before the lab is there to ask it, and what is
 // not on the screen is laid out after the answer.

@@ -10,6 +10,9 @@ const PATIENCE = 30_000; // ms for the reply of a lab; a reader's code may take 
 /** A worker that died without a word: what was asked of it goes to the next one. */
 class Gone extends Failure {}
 
+/** The page was left while Python started. */
+class Left extends Error {}
+
 /** "state" events tell in `detail`: starting, ready, busy (a reader's code runs), stopped, failed. */
 export class Runtime extends EventTarget {
   #parts;
@@ -20,10 +23,12 @@ export class Runtime extends EventTarget {
   #starting; // promise of the worker that is ready, kept until it fails
   #launching; // promise of the worker that is there and starts
   #worker; // the worker, once it is ready
-  #requests = new Map(); // id -> {resolve, reject, onOutput, isCode, timer}
+  #requests = new Map(); // id -> {text, worker, resolve, reject, onOutput, isCode, timer}
   #lastId = 0;
   #pulses = new Set(); // called when an idle worker answers
   #foreseen; // a request that went out before anybody made it: {request, reply}
+  #away; // promise that the page is there again, and its end, while it is left: {promise, resolve}
+  #giveUp; // ends the start that is under way
 
   /**
    * @param {{names: Record<string, {host: string, disk: string}>, lock: string, folder: URL}} where
@@ -100,17 +105,38 @@ export class Runtime extends EventTarget {
     const id = this.#lastId;
     try {
       return await new Promise((resolve, reject) => {
-        this.#requests.set(id, { resolve, reject, onOutput, isCode });
+        const sent = { text: JSON.stringify({ ...request, id }), resolve, reject, onOutput, isCode };
+        this.#requests.set(id, sent);
         if (isCode) this.#tell("busy");
-        this.#watch(worker);
-        worker.postMessage(JSON.stringify({ ...request, id }));
+        this.#watch();
+        this.#post(sent, worker);
       });
     } finally {
       clearTimeout(this.#requests.get(id)?.timer);
       this.#requests.delete(id);
       if (isCode && this.#worker === worker && !this.#codeRuns) this.#tell("ready");
-      this.#watch(worker);
+      this.#watch();
     }
+  }
+
+  #post(request, worker) {
+    request.worker = worker;
+    worker.postMessage(request.text);
+  }
+
+  /**
+   * The page is left. A browser may keep it as it is, with its workers frozen, and bring it back; a frozen worker that compiles would
+   * keep Firefox's compiler from every page that is opened meanwhile. So a start under way ends, and begins anew at `comeBack`.
+   */
+  leave() {
+    this.#away ??= Promise.withResolvers();
+    this.#giveUp?.();
+  }
+
+  /** The page is there again. */
+  comeBack() {
+    this.#away?.resolve();
+    this.#away = undefined;
   }
 
   /**
@@ -128,8 +154,9 @@ export class Runtime extends EventTarget {
   }
 
   /** Give each lab's request its time, but not while Python starts or a reader's code keeps it waiting. */
-  #watch(worker) {
-    const held = this.#codeRuns || worker !== this.#worker;
+  #watch() {
+    const worker = this.#worker;
+    const held = this.#codeRuns || !worker;
     for (const request of this.#requests.values()) {
       if (request.isCode) continue;
       if (held) {
@@ -169,27 +196,38 @@ export class Runtime extends EventTarget {
 
   async #start() {
     this.#tell("starting");
+    let worker;
+    while (!worker) worker = await this.#attempt();
+    this.#worker = worker;
+    this.#watch();
+    this.#tell("ready");
+    return worker;
+  }
+
+  /** Return a worker that is ready, or none where the page was left meanwhile. */
+  async #attempt() {
     const engine = this.#engine; // it may be another while this one starts
     this.#launching = this.#launch(engine);
     const worker = await this.#launching;
     try {
+      // What was asked of a worker that ended with the page's leaving.
+      for (const request of this.#requests.values()) if (request.worker !== worker) this.#post(request, worker);
       await this.#begin(worker, engine);
+      return worker;
     } catch (error) {
       worker.terminate();
-      throw error;
+      if (!(error instanceof Left)) throw error;
+      return undefined;
     } finally {
       this.#parts.started();
     }
-    this.#worker = worker;
-    this.#watch(worker);
-    this.#tell("ready");
-    return worker;
   }
 
   async #launch(engine) {
     if (typeof WebAssembly !== "object") {
       throw new Failure("This browser has WebAssembly switched off, and live Python needs it.");
     }
+    await this.#away?.promise;
     return this.#parts.worker(this.#lock, engine);
   }
 
@@ -198,6 +236,11 @@ export class Runtime extends EventTarget {
     return new Promise((resolve, reject) => {
       const silent = () => reject(new Failure(`Python did not start: nothing happened for ${SILENCE / 1000} seconds.`));
       let timer = setTimeout(silent, SILENCE);
+      this.#giveUp = () => {
+        clearTimeout(timer);
+        reject(new Left());
+      };
+      if (this.#away) this.#giveUp();
       worker.onmessage = ({ data }) => {
         clearTimeout(timer);
         if (data.kind === "ready") {

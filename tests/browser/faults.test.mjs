@@ -7,15 +7,16 @@ import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 import { card, open, scheme, site } from "./harness.mjs";
-import { PRESETS, press, says, shows, stage, unseen } from "./stage.mjs";
+import { pause, PRESETS, press, says, shows, stage, unseen } from "./stage.mjs";
 
+const withheld = new Set(); // parts that stop half-way, over http
 let folder;
 let run;
 let page;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "atlas-"));
   await cp(site, folder, { recursive: true });
-  run = await open({ folder });
+  run = await open({ folder, withheld });
 });
 after(async () => {
   await run.close();
@@ -239,6 +240,22 @@ test("the browser refuses a worker", async () => {
   });
   await touch();
   await failsWith(/refuses to start a worker/);
+});
+
+test("a page that is left while Python arrives is in the way of no other, and goes on when it is back", async () => {
+  withheld.add("quick");
+  for (const left of ["labs/network.html", "labs/pipeline.html", card]) {
+    await page.goto(run.url(left));
+    await page.focus(".lab-controls [name]");
+    await pause(1000); // half of it is there, and is being compiled
+  }
+  withheld.clear();
+  await page.goto(run.url("labs/memory.html"));
+  await page.focus(".lab-controls [name]");
+  await page.waitForSelector('.lab[data-state="live"]');
+  await page.evaluate(() => setTimeout(() => history.back()));
+  await page.waitForFunction((path) => location.href.endsWith(path), {}, card);
+  await page.waitForSelector('.lab[data-state="live"]');
 });
 
 test("a worker that never answers is given up", async () => {

@@ -6,7 +6,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { extname, join, normalize, resolve } from "node:path";
+import { basename, extname, join, normalize, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import puppeteer from "puppeteer-core";
@@ -28,13 +28,14 @@ const TYPES = {
 
 /**
  * Start a browser, and over http a server of a folder that sends no special headers.
- * @param {{folder?: string, host?: string, path?: string, preferences?: Record<string, unknown>, args?: string[]}} options
- *   the folder to show; over http the host's name and the path that the site stands at; Firefox's preferences; Chromium's
- *   switches
+ * @param {{folder?: string, host?: string, path?: string, withheld?: Set<string>, preferences?: Record<string, unknown>,
+ *   args?: string[]}} options
+ *   the folder to show; over http the host's name, the path that the site stands at, and the parts that the server sends only half
+ *   of and does not end; Firefox's preferences; Chromium's switches
  */
-export async function open({ folder = site, host = "127.0.0.1", path = "/", preferences = {}, args = [] } = {}) {
+export async function open({ folder = site, host = "127.0.0.1", path = "/", withheld = new Set(), preferences = {}, args = [] } = {}) {
   const strangers = [];
-  const server = createServer(serve(folder, path, strangers));
+  const server = createServer(serve(folder, path, withheld, strangers));
   server.on("connect", (request, socket) => {
     strangers.push(request.url);
     socket.end("HTTP/1.1 502 No network\r\n\r\n");
@@ -61,7 +62,7 @@ export async function open({ folder = site, host = "127.0.0.1", path = "/", pref
   };
 }
 
-function serve(folder, home, strangers) {
+function serve(folder, home, withheld, strangers) {
   return async (request, response) => {
     if (!request.url.startsWith("/")) {
       strangers.push(request.url); // as a proxy it is asked for whole addresses
@@ -72,7 +73,9 @@ function serve(folder, home, strangers) {
     try {
       if (!path.startsWith(home)) throw new Error("not of the site");
       const content = await readFile(join(folder, normalize(path.slice(home.length))));
-      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" }).end(content);
+      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
+      if (withheld.has(basename(path).split(".")[0])) response.write(content.subarray(0, content.length / 2));
+      else response.end(content);
     } catch {
       response.writeHead(404, { "content-type": "text/plain" }).end("not found");
     }

@@ -368,3 +368,60 @@ test("where the quick engine lacks what a lab calls, the whole one answers, now 
   await settled();
   assert.equal(workers[2].task.engine, "wasm");
 });
+
+test("a page that is left ends a start under way, and goes on with it when it comes back", async () => {
+  const one = runtime();
+  const start = one.start();
+  const asked = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  one.leave();
+  await settled();
+  assert.deepEqual([...workers, ...helpers].map(({ terminated }) => terminated), [true, true], "a frozen one would keep the compiler");
+  mock.timers.tick(100_000);
+  await settled();
+  assert.equal(workers.length, 1, "nothing starts while nobody looks");
+  one.comeBack();
+  await settled();
+  assert.equal(workers.length, 2);
+  const { id, lab } = JSON.parse(workers[1].heard[0]);
+  assert.equal(lab, "network", "what was asked of the worker that ended, the next one answers");
+  workers[1].ready();
+  await start;
+  workers[1].say(JSON.stringify({ id, ok: true }));
+  assert.equal((await asked).ok, true);
+  assert.equal(workers[1].heard.length, 1);
+});
+
+test("a start that is wanted while the page is put aside waits for it, as often as it is left", async () => {
+  const one = runtime();
+  one.leave();
+  const asked = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  assert.equal(workers.length, 0);
+  for (let times = 1; times <= 2; times += 1) {
+    one.comeBack();
+    await settled();
+    assert.equal(workers.length, times);
+    one.leave();
+    await settled();
+  }
+  one.comeBack();
+  await settled();
+  workers[2].ready();
+  await settled();
+  workers[2].answer();
+  assert.equal((await asked).ok, true);
+});
+
+test("a page that is left keeps a Python that is ready", async () => {
+  const [one, worker] = await started();
+  const asked = one.ask({ lab: "network", inputs: {} });
+  await settled();
+  one.leave();
+  one.comeBack();
+  await settled();
+  assert.equal(worker.terminated, false);
+  assert.equal(workers.length, 1);
+  worker.answer();
+  assert.equal((await asked).ok, true);
+});
