@@ -5,12 +5,13 @@
  *
  * Of Python's 17,000 functions the labs call 2,000. A browser compiles all that it is sent, and a start is mostly that. So Python
  * starts here the way it does in the worker, answers what the labs are tried with, and each function that was never called
- * loses its code. One that is called in a browser nevertheless ends Python there, and the page goes on with the whole module,
+ * goes. One that is called in a browser nevertheless ends Python there, and the page goes on with the whole module,
  * which a reader's code has from its beginning.
  */
 import { readFile, writeFile } from "node:fs/promises";
 
-import { calledIn, notingCalls, withoutUncalled } from "./pruning/calls.mjs";
+import { calledIn, notingCalls } from "./pruning/calls.mjs";
+import { keepingFunctions } from "./pruning/renumber.mjs";
 
 const [folder, script, memory, supplement, lock, requests, target] = process.argv.slice(2);
 
@@ -52,7 +53,7 @@ async function tailor() {
   const wasm = await bytes(`${folder}/pyodide.asm.wasm`);
   const { answer, instance } = await started(notingCalls(wasm));
   for (const request of JSON.parse(await readFile(requests, "utf8"))) await answer(JSON.stringify(request));
-  await writeFile(target, withoutUncalled(wasm, calledIn(instance)));
+  await writeFile(target, keepingFunctions(wasm, calledIn(instance)));
 }
 
 const { process: node } = globalThis;

@@ -1,6 +1,6 @@
-/** Which functions of a WebAssembly module are called: a module that notes it, and one that holds nothing else. */
+/** Which functions of a WebAssembly module are called: a module that notes it. */
 import { encode, join, Reader } from "./reader.mjs";
-import { assemble, body, CODE, EMPTY_FUNCTION, EXPORT, items, MEMORY, readFunction, split } from "./sections.mjs";
+import { assemble, body, CODE, EXPORT, functionsOf, items, MEMORY, readFunction, split } from "./sections.mjs";
 
 const MEMORIES = 5; // the section's number
 const NOTES = "atlas_calls";
@@ -33,23 +33,6 @@ export function calledIn(instance) {
   const called = new Set();
   notes.forEach((note, number) => note && called.add(number));
   return called;
-}
-
-/**
- * Return the module with the code of these functions only; any other ends Python when it is called.
- * @param {Uint8Array} wasm
- * @param {Set<number>} called
- * @returns {Uint8Array}
- */
-export function withoutUncalled(wasm, called) {
-  const code = body(functionsOf(wasm).map((one, number) => (called.has(number) ? one : EMPTY_FUNCTION)));
-  return assemble(wasm, split(wasm).map(({ id, body }) => ({ id, body: id === CODE ? code : body })));
-}
-
-function functionsOf(wasm) {
-  const section = split(wasm).find(({ id }) => id === CODE);
-  if (!section) throw new Error("expected code in the WebAssembly module, found none");
-  return items(section.body, readFunction);
 }
 
 /** Return a section with one more item at its end. */

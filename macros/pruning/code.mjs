@@ -29,6 +29,7 @@ numbers(0, 0xd1); // ref.is_null
 numbers(1, 0xd2); // ref.func
 
 const END = 0x0b;
+const QUIET = { function() {}, global() {} };
 const NAMES_A_FUNCTION = new Set([0x10, 0x12, 0xd2]);
 const NAMES_A_GLOBAL = new Set([0x23, 0x24]);
 const AFTER_FC = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1]; // conversions, then bulk memory and tables
@@ -37,7 +38,8 @@ const AFTER_FC = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1]; // conv
  * Note what a function's code names.
  * @param {import("./reader.mjs").Reader} reader at the first instruction
  * @param {number} end where the code ends
- * @param {{function: (index: number) => void, global: (index: number) => void}} note
+ * @param {{function: (index: number, at: number) => void, global: (index: number) => void}} note `at`: where the number
+ *   of the function stands; the reader is behind it
  */
 export function noteCode(reader, end, note) {
   while (reader.at < end) step(reader, note);
@@ -45,18 +47,23 @@ export function noteCode(reader, end, note) {
 }
 
 /** The same for the expression that gives a constant; it ends at its first `end`. */
-export function noteConstant(reader, note) {
+export function noteConstant(reader, note = QUIET) {
   while (step(reader, note) !== END);
 }
 
 function step(reader, note) {
   const code = reader.byte();
   const count = NUMBERS.get(code);
-  if (NAMES_A_FUNCTION.has(code)) note.function(reader.number());
+  if (NAMES_A_FUNCTION.has(code)) noteFunction(reader, note);
   else if (NAMES_A_GLOBAL.has(code)) note.global(reader.number());
   else if (count !== undefined) reader.skip(count);
   else skipIrregular(reader, code);
   return code;
+}
+
+function noteFunction(reader, note) {
+  const { at } = reader;
+  note.function(reader.number(), at);
 }
 
 function skipIrregular(reader, code) {

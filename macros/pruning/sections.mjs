@@ -1,9 +1,9 @@
 /** The sections of a WebAssembly module: taken apart, and put together again. */
+import { noteConstant } from "./code.mjs";
 import { encode, join, Reader } from "./reader.mjs";
 
 const HEAD = 8; // magic number and version
-export const [IMPORT, GLOBAL, EXPORT, START, ELEMENT, CODE] = [2, 6, 7, 8, 9, 10];
-export const EMPTY_FUNCTION = { bytes: Uint8Array.of(3, 0, 0x00, 0x0b) }; // its size; no locals; unreachable; end
+export const [IMPORT, SIGNATURE, GLOBAL, EXPORT, START, ELEMENT, CODE] = [2, 3, 6, 7, 8, 9, 10];
 /** Kinds of what is imported and exported. */
 export const [FUNCTION, TABLE, MEMORY, GLOBAL_VALUE, TAG] = [0, 1, 2, 3, 4];
 
@@ -40,6 +40,13 @@ export function items(body, read) {
   });
 }
 
+/** Return the code of the functions. */
+export function functionsOf(wasm) {
+  const section = split(wasm).find(({ id }) => id === CODE);
+  if (!section) throw new Error("expected code in the WebAssembly module, found none");
+  return items(section.body, readFunction);
+}
+
 /** Return a section of these items. */
 export function body(items) {
   return join([encode(items.length), ...items.map(({ bytes }) => bytes)]);
@@ -60,6 +67,24 @@ export function readImport(reader) {
     reader.skip(limited ? 2 : 1);
   }
   return item;
+}
+
+export const I32_THAT_CHANGES = [0x7f, 1];
+
+/** A global: its type, and the constant that it begins with. */
+export function readGlobal(reader, note) {
+  reader.skip(I32_THAT_CHANGES.length);
+  noteConstant(reader, note);
+}
+
+/** Which functions stand in the table, from where: `place` is form and place as they are written. */
+export function readElement(reader, note) {
+  const start = reader.at;
+  const form = reader.number();
+  if (form !== 0) throw new Error(`expected elements of form 0 in the WebAssembly module, found form ${form}`);
+  noteConstant(reader, note);
+  const place = reader.bytes.subarray(start, reader.at);
+  return { place, numbers: Array.from({ length: reader.number() }, () => reader.number()) };
 }
 
 /** A function's code: where its first instruction stands, and where it ends. */

@@ -1,14 +1,13 @@
 /** A WebAssembly module with fewer exports, and without the code and the imports that only the others led to. */
-import { noteCode, noteConstant } from "./code.mjs";
+import { noteCode } from "./code.mjs";
 import { Reader } from "./reader.mjs";
+import { keepingFunctions } from "./renumber.mjs";
 import {
-  assemble, body, CODE, ELEMENT, EMPTY_FUNCTION, EXPORT, FUNCTION, GLOBAL, GLOBAL_VALUE, IMPORT, items, readExport, readFunction, readImport,
-  split, START,
+  assemble, body, CODE, ELEMENT, EXPORT, FUNCTION, GLOBAL, GLOBAL_VALUE, I32_THAT_CHANGES, IMPORT, items, readElement, readExport, readFunction,
+  readGlobal, readImport, split, START,
 } from "./sections.mjs";
 
-// Code names everything by number, so what is not needed keeps its number: of a function the code goes, and an imported
-// global becomes one of the module's own.
-const I32_THAT_CHANGES = [0x7f, 1];
+// An imported global that is not needed becomes one of the module's own, so that the others keep their numbers.
 const ZERO = { bytes: Uint8Array.of(...I32_THAT_CHANGES, 0x41, 0, 0x0b) }; // i32.const 0; end
 
 /**
@@ -29,11 +28,11 @@ export function pruneWasm(wasm, kept) {
   const own = found[GLOBAL] ? unusedAddresses(imports, living.globals) : [];
   const pruned = {
     [IMPORT]: body(imports.filter((one) => !own.includes(one))),
-    [GLOBAL]: body([...own.map(() => ZERO), ...items(found[GLOBAL], skipGlobal)]),
+    [GLOBAL]: body([...own.map(() => ZERO), ...items(found[GLOBAL], readGlobal)]),
     [EXPORT]: body(exports),
-    [CODE]: body(functions.map((one, i) => (living.functions.has(first + i) ? one : EMPTY_FUNCTION))),
   };
-  return assemble(wasm, sections.map(({ id, body }) => ({ id, body: pruned[id] ?? body })));
+  const rest = assemble(wasm, sections.map(({ id, body }) => ({ id, body: pruned[id] ?? body })));
+  return keepingFunctions(rest, new Set(functions.keys().filter((number) => living.functions.has(first + number))));
 }
 
 function keptExports(section, kept) {
@@ -61,26 +60,14 @@ function reach(found, exports, functions, first) {
     if (kind === GLOBAL_VALUE) note.global(index);
   }
   if (found[START]) note.function(new Reader(found[START]).number());
-  items(found[GLOBAL], (reader) => skipGlobal(reader, note));
-  items(found[ELEMENT], (reader) => noteElement(reader, note));
+  items(found[GLOBAL], (reader) => readGlobal(reader, note));
+  // What is in the table can be called by a number that was computed: all of it is needed.
+  for (const { numbers } of items(found[ELEMENT], (reader) => readElement(reader, note))) numbers.forEach(note.function);
   while (waiting.length > 0) {
     const { start, end } = waiting.pop();
     noteCode(new Reader(found[CODE], start), end, note);
   }
   return living;
-}
-
-function skipGlobal(reader, note = { function() {}, global() {} }) {
-  reader.skip(I32_THAT_CHANGES.length);
-  noteConstant(reader, note);
-}
-
-/** What is in the table can be called by a number that was computed: all of it is needed. */
-function noteElement(reader, note) {
-  const form = reader.number();
-  if (form !== 0) throw new Error(`expected elements of form 0 in the WebAssembly module, found form ${form}`);
-  noteConstant(reader, note); // where in the table
-  for (let count = reader.number(); count > 0; count -= 1) note.function(reader.number());
 }
 
 /**

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { calledIn, notingCalls, withoutUncalled } from "../../macros/pruning/calls.mjs";
+import { calledIn, notingCalls } from "../../macros/pruning/calls.mjs";
+import { keepingFunctions } from "../../macros/pruning/renumber.mjs";
 import { Script, withoutProbe } from "../../macros/pruning/script.mjs";
+import { functionsOf } from "../../macros/pruning/sections.mjs";
 import { withoutUnused } from "../../macros/pruning/unused.mjs";
 import { pruneWasm } from "../../macros/pruning/wasm.mjs";
 
@@ -46,7 +48,7 @@ function made({ inKept = [] } = {}) {
 const STAYING = new Set(["kept", "table", "own"]);
 const holds = (wasm, ...bytes) => Buffer.from(wasm).includes(Buffer.from(bytes));
 
-test("what stays is what is named, and all that it leads to under the same number", () => {
+test("what stays is what is named, and all that it leads to", () => {
   const module = new WebAssembly.Module(pruneWasm(made(), STAYING));
   assert.deepEqual(WebAssembly.Module.exports(module).map((one) => one.name), ["kept", "table", "own"]);
   const { exports } = new WebAssembly.Instance(module, { env: { outside: () => 0 } });
@@ -59,6 +61,7 @@ test("code and addresses that only a dropped export led to are gone", () => {
   const wasm = made();
   const pruned = pruneWasm(wasm, STAYING);
   assert.ok(holds(wasm, CONST, 9, 0x0b) && !holds(pruned, CONST, 9, 0x0b));
+  assert.deepEqual([functionsOf(wasm).length, functionsOf(pruned).length], [5, 3]);
   assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(pruned)).map((one) => one.name), ["outside"]);
 });
 
@@ -94,18 +97,65 @@ test("a module of another shape is refused", () => {
   });
 });
 
-test("a module tells which of its functions were called, and loses the code of the others", () => {
+test("a module tells which of its functions were called, and loses the others", () => {
   const outside = { env: { outside: () => 0 }, "GOT.func": { address: new WebAssembly.Global({ value: "i32", mutable: true }, 0) } };
   const run = (module) => new WebAssembly.Instance(new WebAssembly.Module(module), outside);
   const noting = run(notingCalls(made()));
   assert.deepEqual(calledIn(noting), new Set());
   assert.equal(noting.exports.kept(), 7);
   assert.deepEqual(calledIn(noting), new Set([0, 1]), "kept, and what it calls");
-  const { exports } = run(withoutUncalled(made(), calledIn(noting)));
+  const { exports } = run(keepingFunctions(made(), calledIn(noting)));
   assert.equal(exports.kept(), 7);
   assert.equal(exports.own.value, 42);
   assert.throws(() => exports.dropped(), WebAssembly.RuntimeError);
   assert.throws(() => exports.table.get(0)(), WebAssembly.RuntimeError);
+});
+
+/** Of three types: run (0) calls 2, 3 stands in the table before it, 4 runs at the start, 5 is exported. */
+function typed({ global = [0x7f, 0, CONST, 0, 0x0b] } = {}) {
+  const LOCAL_GET = 0x20;
+  return Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, [[0x60, 0, 1, 0x7f], [0x60, 1, 0x7f, 1, 0x7f], [0x60, 0, 0]]),
+    ...section(3, [[0], [1], [1], [1], [2], [1]]),
+    ...section(4, [[0x70, 0, 2]]),
+    ...section(6, [global]),
+    ...section(7, [
+      [...name("run"), FUNCTION, 0],
+      [...name("gone"), FUNCTION, 5],
+      [...name("table"), TABLE, 0],
+    ]),
+    ...[8, 1, 4],
+    ...section(9, [[0, CONST, 0, 0x0b, 2, 3, 2]]),
+    ...section(10, [
+      code(CONST, 20, CALL, 2),
+      code(LOCAL_GET, 0),
+      code(LOCAL_GET, 0, CONST, 1, 0x6a), // one more
+      code(LOCAL_GET, 0),
+      code(),
+      code(LOCAL_GET, 0),
+    ]),
+  );
+}
+
+test("functions that stay are found under their new numbers; the others share one for each type, which ends everything", () => {
+  const kept = keepingFunctions(typed(), new Set([4, 0, 2]));
+  assert.equal(functionsOf(kept).length, 4, "three that stay, one for all others: they have one type");
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(kept));
+  assert.equal(exports.run(), 21);
+  assert.equal(exports.table.get(1)(4), 5);
+  assert.throws(() => exports.table.get(0)(4), WebAssembly.RuntimeError);
+  assert.throws(() => exports.gone(4), WebAssembly.RuntimeError);
+
+  const none = keepingFunctions(typed(), new Set([0]));
+  assert.equal(functionsOf(none).length, 3, "one that stays, one for each type that is named");
+  assert.throws(() => new WebAssembly.Instance(new WebAssembly.Module(none)), WebAssembly.RuntimeError, "it ends at its start");
+});
+
+test("a global that names a function is refused", () => {
+  assert.throws(() => keepingFunctions(typed({ global: [0x70, 0, 0xd2, 1, 0x0b] }), new Set([0])), {
+    message: "expected no global of the WebAssembly module to name a function, found one that does",
+  });
 });
 
 const PROBE = 'try{return globalThis.importScripts("data:text/javascript,"),!0}catch{return!1}';
