@@ -111,6 +111,25 @@ test("no lab scrolls sideways on a phone, and each is its state and its inputs o
   }
 });
 
+test("no closed list cuts what it says, whatever is chosen", async () => {
+  for (const id of labs.keys()) {
+    await visit(id);
+    for (const width of [1280, 375]) {
+      await page.setViewport({ width, height: 900 });
+      await page.$$eval(".lab details.lab-fold", (folds) => folds.forEach((fold) => (fold.open = true)));
+      const cut = await page.$$eval(".lab select", (lists) => lists.map((list) => {
+        const { width } = list.getBoundingClientRect();
+        list.style.width = "auto"; // that of its longest words
+        list.style.justifySelf = "start";
+        const needed = list.getBoundingClientRect().width;
+        list.removeAttribute("style");
+        return [list.name, Math.floor(needed - width)];
+      }).filter(([, missing]) => missing > 0));
+      assert.deepEqual(cut, [], `${id} at ${width} px`);
+    }
+  }
+});
+
 const paper = { skip: browserName === "firefox" && "puppeteer has no paper for it" };
 test("on paper every input's value stands beside its name, and none has a frame", paper, async () => {
   for (const id of labs.keys()) {
