@@ -70,6 +70,14 @@ def test_links_and_their_fragments_lead_somewhere(site: Path) -> None:
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
 
 
+def test_python_starts_on_the_pages_with_something_to_run_and_on_no_others(site: Path) -> None:
+    """Without the script in the head, the labs of a page stay as built: it is what wakes them."""
+    found = {page: page.read_text(encoding="utf-8") for page in pages(site)}
+    runs = {page for page, html in found.items() if '<section class="lab"' in html or '<details class="cell"' in html}
+    assert runs == {page for page, html in found.items() if "<script data-parts=" in html}
+    assert site / "index.html" in runs and site / "licences.html" not in runs
+
+
 def test_links_to_states_of_labs_lead_to_pages_with_the_lab(site: Path) -> None:
     found = 0
     for page in pages(site):

@@ -91,7 +91,7 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
     )
     sections = tuple((id, title) for id, title in headings.items() if not absent.get(id))
     late = any(lab.id not in EARLY for lab in (*labs, *computed))
-    return Prepared(html, sections, runs_python=bool(labs or computed or card.cells), needs_supplement=late)
+    return Prepared(html, sections, needs_supplement=late)
 
 
 def draw_figures(library: Library) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def lab_page(lab_id: str, cards: Mapping[str, Card]) -> Prepared:
         own_page=True,
         site_root="../",
     )
-    return Prepared(html, runs_python=True, needs_supplement=lab_id not in EARLY)
+    return Prepared(html, needs_supplement=lab_id not in EARLY)
 
 
 def lab_gallery(cards: Mapping[str, Card]) -> Prepared:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+_RUNS_PYTHON = ('<section class="lab"', '<details class="cell"')
 _PLACE = re.compile(r'<div data-atlas="([^"]+)"></div>')
 
 
@@ -15,8 +16,12 @@ class Prepared:
 
     html: Markup
     sections: tuple[tuple[str, str], ...] = ()  # (id, title) for the table of contents
-    runs_python: bool = False
     needs_supplement: bool = False  # of a lab whose code Python starts without
+
+    @property
+    def runs_python(self) -> bool:
+        """Return whether a lab or a cell stands in it."""
+        return any(begin in self.html for begin in _RUNS_PYTHON)
 
 
 def place(name: str) -> Markup:
