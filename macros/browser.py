@@ -28,7 +28,7 @@ DOWNLOADS = "downloads"
 KEPT_BUILDS = 3  # the last ones that were asked for stay in the cache: branches take turns
 FORMAT = b"4"  # raise it when the same content is packed another way
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-SCRIPTS = ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs", "tailor.mjs", "tries.py")
+SCRIPTS = ("browser.py", "bundle.py", "wheel.py", "answering.mjs", "freeze.mjs", "prune.mjs", "tailor.mjs", "tries.py")
 TOOLS = ("hatchling", "pyodide-build", "pyodide-lock")
 NO_FILES_BESIDE = "atlas:/pyodide/"  # what Pyodide takes for its own address; nothing is ever fetched from it
 

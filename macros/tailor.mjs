@@ -10,53 +10,28 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 
+import { starter } from "./answering.mjs";
 import { calledIn, notingCalls } from "./pruning/calls.mjs";
 import { keepingFunctions } from "./pruning/renumber.mjs";
 
-const [folder, script, memory, supplement, lock, requests, target] = process.argv.slice(2);
-
-/** Start Python as the worker does, from its memory, and return how it answers and its instance. */
-async function started(wasm) {
-  const parts = { memory: await bytes(memory), supplement: await bytes(supplement) };
-  const [code, lockText] = [await readFile(script, "utf8"), await readFile(lock, "utf8")];
-  let instance;
-  const { instantiate } = WebAssembly;
-  WebAssembly.instantiate = async (...given) => {
-    instance = await instantiate(...given);
-    return instance;
-  };
-  const supply = {
-    module: () => WebAssembly.compile(wasm),
-    bytes: async (name) => parts[name] ?? Promise.reject(new Error(`expected to need no part ${name}`)),
-  };
-  asWorker();
-  (0, eval)(code); // defines atlasPython
-  const { how, answer } = await globalThis.atlasPython.startPython({ supply, lock: lockText, engine: "wasm", progress() {} });
-  if (how !== "memory") throw new Error("expected Python to start from its memory, it did not");
-  return { answer, instance };
-}
-
-/** Let Pyodide believe that it is in a browser's worker. */
-function asWorker() {
-  globalThis.self = globalThis;
-  globalThis.location = "http://localhost/";
-  globalThis.WorkerGlobalScope = class {};
-  Object.setPrototypeOf(globalThis, WorkerGlobalScope.prototype);
-  delete globalThis.process;
-}
-
-async function bytes(path) {
-  return new Uint8Array(await readFile(path));
-}
-
-async function tailor() {
-  const wasm = await bytes(`${folder}/pyodide.asm.wasm`);
-  const { answer, instance } = await started(notingCalls(wasm));
-  for (const request of JSON.parse(await readFile(requests, "utf8"))) await answer(JSON.stringify(request));
-  await writeFile(target, keepingFunctions(wasm, calledIn(instance)));
-}
+const CHUNK = 25; // requests to one start: what runs at a first request only depends on which one that is
 
 const { process: node } = globalThis;
+const [folder, script, memory, supplement, lock, requests, target] = node.argv.slice(2);
+
+async function tailor() {
+  const wasm = new Uint8Array(await readFile(`${folder}/pyodide.asm.wasm`));
+  const start = await starter(notingCalls(wasm), [script, memory, supplement, lock]);
+  const tries = JSON.parse(await readFile(requests, "utf8"));
+  let called = new Set();
+  while (tries.length > 0) {
+    const { answer, instance } = await start();
+    for (const request of tries.splice(0, CHUNK)) await answer(JSON.stringify(request));
+    called = called.union(calledIn(instance));
+  }
+  await writeFile(target, keepingFunctions(wasm, called));
+}
+
 try {
   await tailor();
 } catch (error) {

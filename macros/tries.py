@@ -8,6 +8,7 @@ from random import Random
 
 from labs.catalog import LABS
 from labs.lab import Choice, Control, LabModule, TextControl, Value
+from labs.model.quantities.units import KINDS, format_quantity
 from labs.parts.engineering.equation import OPERATIONS
 
 Request = dict[str, object]  # in the page's own form
@@ -35,9 +36,9 @@ def ends(control: Control | Choice) -> Sequence[Value]:
     return control.values if isinstance(control, Choice) else (control.stops[0], control.stops[-1])
 
 
-def more_requests() -> Iterator[Request]:
-    """Yield what a reader may do besides: the same every time, drawn by chance. Some of it is refused."""
-    chance = Random(1)
+def more_requests(seed: int = 1) -> Iterator[Request]:
+    """Yield what a reader may do besides: drawn by chance, the same for a seed every time. Some of it is refused."""
+    chance = Random(seed)
     for lab_id, module in LABS.items():
         for name in module.LAB.defaults():
             for text in TYPED:
@@ -45,8 +46,11 @@ def more_requests() -> Iterator[Request]:
         for _ in range(CHANCES):
             yield {"id": 0, "lab": lab_id, "inputs": _drawn(module, chance), "numbers": chance.random() < CHANGED}
     for sides in _equations():
-        for solve_for in _names(sides):
+        for solve_for in _names(sides) * 3:
             yield _calculation(sides, solve_for, chance)
+    for unit in KINDS:
+        for solve_for in ("whole", "part", "rest"):
+            yield _calculation(["whole", ["+", "part", "rest"]], solve_for, chance, unit)
 
 
 def _drawn(module: LabModule, chance: Random) -> dict[str, str]:
@@ -78,16 +82,16 @@ def _equations() -> Iterator[list[object]]:
     yield ["t", ["+", ["ceil", ["log2", "p"]], ["sqrt", ["/", "m", "b"]]]]
 
 
-def _calculation(sides: list[object], solve_for: str, chance: Random) -> Request:
+def _calculation(sides: list[object], solve_for: str, chance: Random, unit: str = "1") -> Request:
     names = _names(sides)
     drawn = {name: 10 ** chance.uniform(-3, 9) for name in names}
     symbols = [
-        {"name": name, "symbol": name, "meaning": name, "unit": "1", "written": "1", "default": value}
+        {"name": name, "symbol": name, "meaning": name, "unit": unit, "written": unit, "default": value}
         for name, value in drawn.items()
     ]
     words = {"title": "", "assumptions": "", "approximate": False}
     equation = {"sides": sides, "symbols": symbols, "solve_for": names[0], **words}
-    inputs = {name: repr(10 ** chance.uniform(-3, 9)) for name in names}
+    inputs = {name: format_quantity(10 ** chance.uniform(-9, 15), unit, chance.randint(1, 17)) for name in names}
     return {"id": 0, "lab": "engineering", "equation": equation, "inputs": inputs | {"solve_for": solve_for}}
 
 

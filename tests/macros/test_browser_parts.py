@@ -25,7 +25,7 @@ from macros.wheel import build_wheel, fits
 
 ROOT = Path(__file__).parent.parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
-MAKERS = ("browser.py", "bundle.py", "wheel.py", "freeze.mjs", "prune.mjs", "tailor.mjs", "tries.py")
+MAKERS = ("browser.py", "bundle.py", "wheel.py", "answering.mjs", "freeze.mjs", "prune.mjs", "tailor.mjs", "tries.py")
 PARTS = ("worker", "python", "quick", "wasm", "memory", "supplement", "stdlib", "labs")
 
 

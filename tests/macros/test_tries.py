@@ -4,6 +4,7 @@ import json
 
 from labs.answer import answer
 from labs.catalog import LABS
+from labs.model.quantities.units import KINDS
 from labs.parts.engineering.equation import OPERATIONS
 from macros.tries import more_requests, requests
 
@@ -25,7 +26,15 @@ def test_calculators_are_tried_with_every_operation_and_solved_for_each_symbol()
     texts = [json.dumps(request) for request in more_requests() if "equation" in request]
     assert all(any(f'["{sign}", ' in text for text in texts) for sign in OPERATIONS)
     solved = {json.loads(text)["inputs"]["solve_for"] for text in texts}
-    assert solved == {"y", "x", "z", "t", "p", "a", "m", "b", "n"}
+    assert solved == {"y", "x", "z", "t", "p", "a", "m", "b", "n", "whole", "part", "rest"}
+
+
+def test_calculators_are_tried_with_quantities_of_every_kind() -> None:
+    tries = [request for request in more_requests() if "whole" in json.dumps(request)]
+    replies = [json.loads(answer(json.dumps(request)) or "") for request in tries]
+    assert sum(reply["ok"] for reply in replies) >= 2 * len(KINDS)
+    found = {symbol["unit"] for request in tries for symbol in json.loads(json.dumps(request))["equation"]["symbols"]}
+    assert found == set(KINDS)
 
 
 def test_what_must_agree_everywhere_is_among_the_labs() -> None:
