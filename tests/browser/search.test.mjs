@@ -25,3 +25,26 @@ for (const start of ["index.html", "cards/nccl.html"]) {
     await page.close();
   });
 }
+
+test("a lab that was linked to answers before the theme's scripts run, and then they do", async () => {
+  const page = await run.page();
+  await page.evaluateOnNewDocument(() => {
+    addEventListener("DOMContentLoaded", () => {
+      const watch = new MutationObserver(() => {
+        globalThis.whenAnswered = [performance.now(), document.querySelectorAll('body > script[src*="/bundle."]').length];
+        watch.disconnect();
+      });
+      watch.observe(document.documentElement, { attributeFilter: ["data-answering"] });
+    });
+  });
+  await page.goto(`${run.url("labs/network.html")}#network.ranks=33`);
+  await page.waitForFunction(() => globalThis.whenAnswered && document.querySelector('body > script[src*="/bundle."]'));
+  const [ms, scripts] = await page.evaluate(() => globalThis.whenAnswered);
+  assert.ok(scripts === 0 || ms > 1500, "they wait no longer than that");
+  await page.waitForFunction(() => globalThis.keyboard$); // the theme's, once it has run
+  await page.keyboard.press("s");
+  await page.waitForFunction(() => document.activeElement?.matches(".md-search__input"));
+  await page.keyboard.type("Megatron-LM");
+  await page.waitForSelector('.md-search-result__link[href*="cards/parallelism.html"]');
+  await page.close();
+});
