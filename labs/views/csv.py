@@ -84,7 +84,7 @@ def _gantt(series: dict[str, Any]) -> Block:
 
 
 def _line(cells: Iterable[Cell]) -> str:
-    return ",".join(map(_cell, cells))
+    return ",".join([f"{cell:.15g}" if type(cell) is float else _cell(cell) for cell in cells])  # most are
 
 
 def _cell(value: Cell) -> str:

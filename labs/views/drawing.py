@@ -136,26 +136,30 @@ def area(x: float, y: float, width: float, height: float, style: Style) -> str:
 
 
 def hatch(x: float, y: float, width: float, height: float, kind: str, gap: float = 6.0) -> str:
-    """Return the lines of a hatch within a rectangle, as a path."""
+    """Return the lines of a hatch within a rectangle, as a path; most are alike, each a step from the last."""
     if kind == "cross":
         return hatch(x, y, width, height, "rising", gap) + hatch(x, y, width, height, "falling", gap)
-    lines = []
     if kind == "upright":
-        lines = [f"M{x + i * gap:.1f} {y:.1f}v{height:.1f}" for i in range(1, ceil(width / gap))]
-    elif kind == "level":
-        lines = [f"M{x:.1f} {y + i * gap:.1f}h{width:.1f}" for i in range(1, ceil(height / gap))]
-    else:
-        for i in range(1, floor((width + height) / gap) + 1):
-            # The diagonal at a distance i * gap from a corner, cut at the rectangle's sides.
-            left, right = max(0.0, i * gap - height), min(width, i * gap)
-            up, down = i * gap - right, i * gap - left
-            if right - left < 0.5:
-                continue
-            if kind == "rising":
-                lines.append(f"M{x + left:.1f} {y + down:.1f}L{x + right:.1f} {y + up:.1f}")
-            else:
-                lines.append(f"M{x + left:.1f} {y + height - down:.1f}L{x + right:.1f} {y + height - up:.1f}")
+        return _row(x + gap, y, 0, height, gap, 0, ceil(width / gap) - 1)
+    if kind == "level":
+        return _row(x, y + gap, width, 0, 0, gap, ceil(height / gap) - 1)
+    foot, rise = (y + height, -1) if kind == "rising" else (y, 1)
+    # The diagonal at a distance i * gap from a corner goes from side to side where the rectangle does not end before.
+    whole, last = ceil(height / gap), floor(width / gap)
+    lines = [_row(x + whole * gap - height, foot, height, rise * height, gap, 0, last - whole + 1)]
+    for i in (*range(1, whole), *range(max(whole, last + 1), floor((width + height) / gap) + 1)):
+        left, right = max(0.0, i * gap - height), min(width, i * gap)
+        start = foot + rise * (height - i * gap + left)
+        if right - left >= 0.5:
+            lines.append(_row(x + left, start, right - left, rise * (right - left), 0, 0, 1))
     return "".join(lines)
+
+
+def _row(x: float, y: float, along: float, down: float, right: float, below: float, count: int) -> str:
+    """Return lines of one direction as a path, each so far to the right of the one before and below it."""
+    along, down = round(along, 1), round(down, 1)
+    line = f"l{along:g} {down:g}"
+    return f"M{x:.1f} {y:.1f}{line}" + f"m{right - along:g} {below - down:g}{line}" * (count - 1) if count > 0 else ""
 
 
 @cache

@@ -1,6 +1,7 @@
 """Colours, dashes, hatches and widths."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -35,31 +36,42 @@ def test_a_kind_of_parallelism_keeps_its_style_and_others_take_the_plain_ones_in
     assert found == [KINDS["tensor"], PLAIN[0], PLAIN[1], KINDS["data"]]
 
 
+def lines_of(path: str) -> list[tuple[float, float, float, float]]:
+    """Return a path's lines, from where to where."""
+    lines, x, y = [], 0.0, 0.0
+    for move, right, down in re.findall(r"([MmLl])([-\d.]+) ([-\d.]+)", path):
+        before = (x, y)
+        x, y = (float(right), float(down)) if move in "ML" else (x + float(right), y + float(down))
+        if move in "Ll":
+            lines.append((*before, x, y))
+    return lines
+
+
 @pytest.mark.parametrize("kind", ["rising", "falling", "upright", "level", "cross"])
 @given(st.floats(0.5, 300), st.floats(0.5, 60))
 def test_a_hatch_stays_within_its_rectangle(kind: str, width: float, height: float) -> None:
     x, y = 40.0, 70.0
-    for place, step in re.findall(
-        r"M([\d.]+ [\d.]+)((?:L[\d.]+ [\d.]+)|(?:[vh][\d.]+))", hatch(x, y, width, height, kind)
-    ):
-        ends = [tuple(map(float, place.split()))]
-        a, b = ends[0]
-        ends.append(
-            tuple(map(float, step[1:].split()))
-            if step[0] == "L"
-            else (a + float(step[1:]), b)
-            if step[0] == "h"
-            else (a, b + float(step[1:]))
-        )
-        for left, top in ends:
-            assert x - 0.06 <= left <= x + width + 0.06
-            assert y - 0.06 <= top <= y + height + 0.06
+    for left, top, right, bottom in lines_of(hatch(x, y, width, height, kind)):
+        assert x - 0.11 <= min(left, right) and max(left, right) <= x + width + 0.11
+        assert y - 0.11 <= min(top, bottom) and max(top, bottom) <= y + height + 0.11
+
+
+@given(st.floats(0.5, 300), st.floats(0.5, 60))
+def test_the_diagonals_of_a_hatch_go_from_side_to_side_a_gap_apart(width: float, height: float) -> None:
+    found = sorted((line[0] + line[1], *line) for line in lines_of(hatch(0, 0, width, height, "rising", 6)))
+    assert len(found) >= (width + height) // 6 - 2
+    for (place, *_), (after, *_) in pairwise(found):
+        assert after - place == pytest.approx(6, abs=0.35)
+    for place, left, top, right, bottom in found:
+        assert right + bottom == pytest.approx(place, abs=0.25)
+        assert min(left, height - top) == pytest.approx(0, abs=0.11)
+        assert min(width - right, bottom) == pytest.approx(0, abs=0.11)
 
 
 def test_rising_and_falling_are_each_others_mirror() -> None:
     # A square of 6 has one diagonal at its own corners.
-    assert hatch(0, 0, 6, 6, "rising", 6) == "M0.0 6.0L6.0 0.0"
-    assert hatch(0, 0, 6, 6, "falling", 6) == "M0.0 0.0L6.0 6.0"
+    assert hatch(0, 0, 6, 6, "rising", 6) == "M0.0 6.0l6 -6"
+    assert hatch(0, 0, 6, 6, "falling", 6) == "M0.0 0.0l6 6"
 
 
 def test_a_rectangle_of_no_size_is_no_error() -> None:
