@@ -73,7 +73,7 @@ def test_links_and_their_fragments_lead_somewhere(site: Path) -> None:
 def test_python_starts_on_the_pages_with_something_to_run_and_on_no_others(site: Path) -> None:
     """Without the script in the head, the labs of a page stay as built: it is what wakes them."""
     found = {page: page.read_text(encoding="utf-8") for page in pages(site)}
-    runs = {page for page, html in found.items() if '<section class="lab"' in html or '<details class="cell"' in html}
+    runs = {page for page, html in found.items() if re.search(r"<[^>]*\sdata-(cell|lab)\b", html)}
     assert runs == {page for page, html in found.items() if "<script data-parts=" in html}
     assert site / "index.html" in runs and site / "licences.html" not in runs
 

@@ -12,3 +12,7 @@ if (runtime) {
   initCells(runtime, new URL(ATLAS_EDITOR, document.currentScript.src));
 }
 for (const form of document.querySelectorAll("form.quiz")) initQuiz(form);
+
+// Where Python runs, the theme's own scripts wait in a template, and begin.mjs says how long; where it could not run, for nothing.
+const theme = document.getElementById("theme");
+if (theme) (globalThis.atlas?.theme ?? (() => document.body.append(theme.content)))();

@@ -64,8 +64,9 @@ export class Parts {
    */
   async part(name) {
     if (this.#kept.has(name)) return this.#kept.get(name);
+    const helper = name === BESIDE ? this.#helper : undefined;
     const part = this.#fromDisk ? { text: await this.#taken(name) } : { url: this.#url(name, "host") };
-    return name === BESIDE && this.#helper ? this.#beside(name, part) : part;
+    return helper && helper === this.#helper ? this.#beside(name, part) : part; // it may be that of a later start by now
   }
 
   /** Let the second worker unzip a part, and send the bytes straight to the first one. */

@@ -15,22 +15,23 @@ const PACKAGE = "parallelism-atlas";
 const NO_FILES = Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18)); // an empty zip
 
 /**
- * Start Python, from its memory if that part is there and fits, else from the beginning.
+ * Start Python, from its memory if that part is there and fits, else from the beginning; on the whole engine where the quick one
+ * does not do.
  * @param {{supply: import("./supply.mjs").Supply, lock: string, engine: "quick" | "wasm", progress: () => void}} with_
  *   `engine`: what the labs need of Python's own code, or all of it
  * @returns {Promise<{how: "memory" | "plain", engine: "quick" | "wasm", answer: (text: string, write: Function) => Promise<string>}>}
  */
 export async function startPython({ supply, lock, engine, progress }) {
-  const compiled = supply.module(engine);
   const memory = supply.bytes("memory");
-  for (const opening of [compiled, memory]) opening.catch(() => {});
-  try {
-    return { engine, ...(await fromMemory(await compiled, await memory, { supply, lock, progress })) };
-  } catch (error) {
-    const module = await compiled.then(() => supply.module(WHOLE)); // without it there is no other way
-    console.info(`Python's memory is not used (${error.message}); it starts from the beginning.`);
-    return { engine: WHOLE, ...(await fromTheBeginning(module, { supply, lock, progress })) };
+  memory.catch(() => {});
+  for (const one of new Set([engine, WHOLE])) {
+    try {
+      return { engine: one, ...(await fromMemory(await supply.module(one), await memory, { supply, lock, progress })) };
+    } catch (error) {
+      console.info(`Python does not start from its memory on the engine "${one}": ${error.message}`);
+    }
   }
+  return { engine: WHOLE, ...(await fromTheBeginning(await supply.module(WHOLE), { supply, lock, progress })) };
 }
 
 async function fromMemory(module, part, { supply, lock, progress }) {

@@ -5,9 +5,10 @@ import { first, Parts } from "./parts.mjs";
 
 const SILENCE = 60_000; // ms without any sign of progress, after which a start counts as failed; a slow phone needs half of it
 const PULSE = 3_000; // ms for an idle worker to show that it lives
+const TRIES = 3; // workers that a request may be sent to, one after another
 const PATIENCE = 30_000; // ms for the reply of a lab; a reader's code may take as long as it likes, and has Stop
 
-/** A worker that died without a word: what was asked of it goes to the next one. */
+/** A worker that died without a word, or gives way to one with more: what was asked of it goes to the next one. */
 class Gone extends Failure {}
 
 /** The page was left while Python started. */
@@ -17,9 +18,10 @@ class Left extends Error {}
 export class Runtime extends EventTarget {
   #parts;
   #lock;
+  #least; // the engine that the labs start with
   #engine; // of the next start
   #has; // the engine of the worker
-  #widening; // promise of the whole of Python, once a reader's code wants it
+  #widening; // promise that no worker has less than the whole engine, once that is wanted
   #starting; // promise of the worker that is ready, kept until it fails
   #launching; // promise of the worker that is there and starts
   #worker; // the worker, once it is ready
@@ -36,7 +38,8 @@ export class Runtime extends EventTarget {
   constructor({ names, lock, folder }) {
     super();
     this.#parts = new Parts(names, folder);
-    this.#engine = names[QUICK] ? QUICK : WHOLE;
+    this.#least = names[QUICK] ? QUICK : WHOLE;
+    this.#engine = this.#least;
     this.#lock = lock;
   }
 
@@ -69,11 +72,12 @@ export class Runtime extends EventTarget {
     const foreseen = this.#foreseen;
     this.#foreseen = undefined;
     if (foreseen && isSame(foreseen.request, request, defaults)) return foreseen.reply;
-    try {
-      return await this.#send(request, onOutput);
-    } catch (error) {
-      if (!(error instanceof Gone)) throw error;
-      return this.#send(request, onOutput); // to the next worker
+    for (let left = TRIES; ; left -= 1) {
+      try {
+        return await this.#send(request, onOutput);
+      } catch (error) {
+        if (!(error instanceof Gone) || left === 1) throw error;
+      }
     }
   }
 
@@ -131,12 +135,14 @@ export class Runtime extends EventTarget {
   leave() {
     this.#away ??= Promise.withResolvers();
     this.#giveUp?.();
+    this.#watch();
   }
 
   /** The page is there again. */
   comeBack() {
     this.#away?.resolve();
     this.#away = undefined;
+    this.#watch();
   }
 
   /**
@@ -144,6 +150,7 @@ export class Runtime extends EventTarget {
    * @returns {Promise<void>} when Python is ready again
    */
   async stop() {
+    await this.#widening; // code that waits for the whole engine is ended too
     const worker = await this.#starting?.catch(() => {});
     if (worker) this.#end(worker, new Stopped(), "stopped");
     await this.start();
@@ -153,10 +160,10 @@ export class Runtime extends EventTarget {
     return [...this.#requests.values()].some(({ isCode }) => isCode);
   }
 
-  /** Give each lab's request its time, but not while Python starts or a reader's code keeps it waiting. */
+  /** Give each lab's request its time, but not while Python starts, the page is away, or a reader's code keeps it waiting. */
   #watch() {
     const worker = this.#worker;
-    const held = this.#codeRuns || !worker;
+    const held = this.#codeRuns || !worker || this.#away;
     for (const request of this.#requests.values()) {
       if (request.isCode) continue;
       if (held) {
@@ -187,6 +194,8 @@ export class Runtime extends EventTarget {
   #ready() {
     this.#starting ??= this.#start().catch((error) => {
       this.#starting = undefined;
+      this.#engine = this.#least; // it may be the whole engine that does not come
+      this.#widening = undefined;
       this.#refuse(error);
       this.#tell("failed");
       throw error;
@@ -244,7 +253,8 @@ export class Runtime extends EventTarget {
       worker.onmessage = ({ data }) => {
         clearTimeout(timer);
         if (data.kind === "ready") {
-          this.#has = data.engine; // the whole one where the memory did not fit
+          this.#has = data.engine;
+          if (data.engine === WHOLE) this.#engine = WHOLE; // also where the quick one failed
           worker.onmessage = (event) => this.#hear(worker, event.data);
           worker.onerror = (event) => this.#broken(worker, event);
           resolve();
@@ -300,6 +310,7 @@ export class Runtime extends EventTarget {
     worker.terminate();
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#has = undefined;
     this.#starting = undefined;
     this.#refuse(failure);
     if (state) this.#tell(state);

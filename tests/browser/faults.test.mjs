@@ -76,13 +76,25 @@ async function broken(name, harm, words, { mend = false } = {}) {
 
 const cut = (file, content) => writeFile(file, content.subarray(0, content.length / 2));
 
-for (const name of ["worker", "python", "quick"]) {
+for (const name of ["worker", "python"]) {
   test(`the ${name} file is missing`, () => broken(name, (file) => rm(file), /missing/));
 }
 
-for (const name of ["python", "quick"]) {
-  // One Retry will do for all: each is a start of Python.
-  test(`the ${name} file is cut in half`, () => broken(name, cut, /damaged or cut short/, { mend: name === "quick" }));
+// One Retry will do for all: each is a start of Python.
+test("the python file is cut in half", () => broken("python", cut, /damaged or cut short/, { mend: true }));
+
+for (const [what, harm] of [["missing", (file) => rm(file)], ["cut in half", cut]]) {
+  test(`the quick engine is ${what}: the whole one runs the labs`, async () => {
+    const file = await partFile("quick");
+    const content = await readFile(file);
+    try {
+      await harm(file, content);
+      await touch();
+      await page.waitForSelector('.lab[data-state="live"]');
+    } finally {
+      await writeFile(file, content);
+    }
+  });
 }
 
 /** Break the memory, and another part too where asked: Python then starts from the beginning, if it can. */
@@ -154,6 +166,8 @@ test("the whole engine is missing: the labs are live, and a reader's code hears 
     await page.waitForSelector('.lab[data-state="live"]');
     const ask = () => page.evaluate(() => globalThis.atlas.runtime.ask({ code: "6 * 7", name: "cell" }).then(({ value }) => value, (error) => error.message));
     assert.match(await ask(), /missing/);
+    await failsWith(/stopped/);
+    await retryWorks(); // on the quick engine, as before
     await writeFile(file, content);
     assert.equal(await ask(), "42");
   } finally {

@@ -119,8 +119,7 @@ test("no closed list cuts what it says, whatever is chosen", async () => {
       await page.$$eval(".lab details.lab-fold", (folds) => folds.forEach((fold) => (fold.open = true)));
       const cut = await page.$$eval(".lab select", (lists) => lists.map((list) => {
         const { width } = list.getBoundingClientRect();
-        list.style.width = "auto"; // that of its longest words
-        list.style.justifySelf = "start";
+        list.style.cssText = "flex: none; width: max-content; max-width: none"; // that of its longest words
         const needed = list.getBoundingClientRect().width;
         list.removeAttribute("style");
         return [list.name, Math.floor(needed - width)];
