@@ -14,7 +14,7 @@ import { starter } from "./answering.mjs";
 import { calledIn, notingCalls } from "./pruning/calls.mjs";
 import { keepingFunctions } from "./pruning/renumber.mjs";
 
-const CHUNK = 25; // requests to one start: what runs at a first request only depends on which one that is
+const CHUNK = 25; // requests to one start: what runs at a first request only depends on which one that is; some runs late only
 
 const { process: node } = globalThis;
 const [folder, script, memory, supplement, lock, requests, target] = node.argv.slice(2);
@@ -24,12 +24,16 @@ async function tailor() {
   const start = await starter(notingCalls(wasm), [script, memory, supplement, lock]);
   const tries = JSON.parse(await readFile(requests, "utf8"));
   let called = new Set();
-  while (tries.length > 0) {
+  for (const some of [tries, ...chunks(tries)]) {
     const { answer, instance } = await start();
-    for (const request of tries.splice(0, CHUNK)) await answer(JSON.stringify(request));
+    for (const request of some) await answer(JSON.stringify(request));
     called = called.union(calledIn(instance));
   }
   await writeFile(target, keepingFunctions(wasm, called));
+}
+
+function chunks(list) {
+  return Array.from({ length: Math.ceil(list.length / CHUNK) }, (_, i) => list.slice(i * CHUNK, (i + 1) * CHUNK));
 }
 
 try {
