@@ -4,7 +4,7 @@ Colours are custom properties of the page with a fallback, so one picture serves
 and a file saved from the page still has colours. Each colour has a dash or a hatch of its own beside it.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -76,7 +76,6 @@ def styles(parts: list[dict[str, Any]], first: int = 0) -> list[Style]:
     return found
 
 
-@cache
 def _advance(mark: str) -> float:
     """Return the most that Inter takes for a character, as a share of the size of type; other fonts take less."""
     if mark in " .,:;'|()/ijltI":
@@ -86,6 +85,7 @@ def _advance(mark: str) -> float:
     return 0.78 if mark.isupper() else 0.67
 
 
+@lru_cache(maxsize=4096)
 def width_of(text: str, size: float = FONT) -> float:
     """Return about how wide a text is, rather too wide than too narrow."""
     return sum(map(_advance, text)) * size
@@ -151,7 +151,7 @@ def hatch(x: float, y: float, width: float, height: float, kind: str, gap: float
         left, right = max(0.0, i * gap - height), min(width, i * gap)
         start = foot + rise * (height - i * gap + left)
         if right - left >= 0.5:
-            lines.append(_row(x + left, start, right - left, rise * (right - left), 0, 0, 1))
+            lines.append(f"M{x + left:.1f} {start:.1f}l{right - left:.1f} {rise * (right - left):.1f}")
     return "".join(lines)
 
 

@@ -50,12 +50,19 @@ def free_place(boxes: Iterable[Box], lines: Sequence[Sequence[Point]]) -> Box | 
 
 def crosses(line: Sequence[Point], box: Box) -> bool:
     """Return whether a line has a part within the box."""
-    return any(_segment_crosses(start, end, box) for start, end in pairwise(line))
+    left, top, right, bottom = box
+    for (x, y), (to_x, to_y) in pairwise(line):
+        # Most segments lie on one side of the box.
+        beside = (x < left and to_x < left) or (x > right and to_x > right)
+        if beside or (y < top and to_y < top) or (y > bottom and to_y > bottom):
+            continue
+        if _segment_crosses(x, y, to_x - x, to_y - y, box):
+            return True
+    return False
 
 
-def _segment_crosses(start: Point, end: Point, box: Box) -> bool:
+def _segment_crosses(x: float, y: float, dx: float, dy: float, box: Box) -> bool:
     """Cut the segment by the box's sides, one after another; what remains lies within (Liang and Barsky)."""
-    (x, y), dx, dy = start, end[0] - start[0], end[1] - start[1]
     first, last = 0.0, 1.0
     for step, room in ((-dx, x - box.left), (dx, box.right - x), (-dy, y - box.top), (dy, box.bottom - y)):
         if step == 0:

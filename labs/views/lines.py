@@ -7,17 +7,19 @@
 """
 
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from labs.views.drawing import COLOURS, LINE, WIDTH, Style, key, rule, stroke, styles, text, width_of
 from labs.views.figure import Column, Picture, Row
 from labs.views.labels import Box, Point, free_place, spread
 from labs.views.scale import LEAST, Axis, from_zero, title_of, whole_decades, with_room
-from labs.views.text import shown
+from labs.views.text import NOTHING, shown
 
 HEIGHT = 320
 LEFT, RIGHT, TOP, BOTTOM = 68, 344, 34, 262
 GUTTER = RIGHT + 12  # where names of lines begin
+MISSING = (NOTHING, None)  # where a line has no point: text and height
 SMALL = 13  # type of the regions' names
 
 
@@ -25,7 +27,8 @@ def lines_picture(series: dict[str, Any]) -> Picture:
     """Return a line chart as drawn."""
     lines, x, y = series["lines"], _axis(series, "x", LEFT, RIGHT), _axis(series, "y", BOTTOM, TOP)
     looks = styles(lines)
-    drawn = [_drawn(line["points"], x, y) for line in lines]
+    placed = [_placed(line["points"], x, y) for line in lines]
+    drawn = [[place for place in line if place] for line in placed]
     point = _point(series, x, y)
     obstacles = [*drawn, *([[(LEFT, point[1]), point, (point[0], BOTTOM)]] if point else [])]
     parts = [
@@ -38,7 +41,7 @@ def lines_picture(series: dict[str, Any]) -> Picture:
         text(4, 16, title_of(series["y"], y), colour="ink", room=RIGHT),
         text(RIGHT, HEIGHT - 12, title_of(series["x"], x), anchor="end", colour="ink", room=RIGHT - LEFT),
     ]
-    rows = _rows(series, x, y)
+    rows = _rows(series, placed, x)
     return Picture(
         kind="lines",
         height=HEIGHT,
@@ -67,9 +70,10 @@ def _axis(series: dict[str, Any], name: str, start: float, end: float) -> Axis:
     return Axis(low, high, start, end, log, spec["unit"], spec.get("base", 10), upright=name == "y")
 
 
-def _drawn(points: list[tuple[float, float]], x: Axis, y: Axis) -> list[Point]:
+def _placed(points: list[tuple[float, float]], x: Axis, y: Axis) -> list[Point | None]:
     """Return where a line's points stand; a log axis has no place for zero."""
-    return [(x.place(a), y.place(b)) for a, b in points if (a > LEAST or not x.log) and (b > LEAST or not y.log)]
+    along, up, least, lowest = x.place, y.place, LEAST if x.log else -inf, LEAST if y.log else -inf
+    return [(along(a), up(b)) if a > least and b > lowest else None for a, b in points]
 
 
 def _path(places: list[Point]) -> str:
@@ -156,16 +160,17 @@ def _current(point: Point | None) -> list[str]:
     ]
 
 
-def _rows(series: dict[str, Any], x: Axis, y: Axis) -> list[tuple[float, Row]]:
+def _rows(series: dict[str, Any], placed: list[list[Point | None]], x: Axis) -> list[tuple[float, Row]]:
     """Return each x that any line has, with every line's value there."""
-    lines = [dict(line["points"]) for line in series["lines"]]
-    values = sorted({value for line in lines for value in line if value > LEAST or not x.log})
+    unit, units = series["x"]["unit"], series["y"]["unit"]
+    lines = [
+        {a: (shown(b, units), place and place[1]) for (a, b), place in zip(line["points"], places, strict=True)}
+        for line, places in zip(series["lines"], placed, strict=True)
+    ]
     rows = []
-    for value in values:
-        found = [line.get(value) for line in lines]
-        heights = [None if b is None or (y.log and b <= LEAST) else y.place(b) for b in found]
-        texts = (shown(value, series["x"]["unit"]), *(shown(b, series["y"]["unit"]) for b in found))
-        rows.append((value, Row(texts, (x.place(value), *heights))))
+    for value in sorted({value for line in lines for value in line if value > LEAST or not x.log}):
+        texts, heights = zip(*[line.get(value, MISSING) for line in lines], strict=True)
+        rows.append((value, Row((shown(value, unit), *texts), (x.place(value), *heights))))
     return rows
 
 

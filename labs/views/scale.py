@@ -1,6 +1,6 @@
 """From values to places on a chart, and the ticks that name them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -37,12 +37,17 @@ class Axis:
     upright: bool = False
     margin: float = 14.0
 
-    def place(self, value: float) -> float:
-        """Return where the value stands; values outside the axis stand at its ends."""
-        low, length = self._span
-        value = self.low if value < self.low else self.high if value > self.high else value
-        share = (log10(value) if self.log else value / 2) - low
-        return self.start + share / length * (self.end - self.start)
+    @cached_property
+    def place(self) -> Callable[[float], float]:
+        """A function that gives the place of a value; values outside the axis stand at its ends."""
+        low, high, start, log = self.low, self.high, self.start, self.log
+        (first, length), reach = self._span, self.end - self.start
+
+        def place(value: float) -> float:
+            value = low if value < low else high if value > high else value
+            return start + ((log10(value) if log else value / 2) - first) / length * reach
+
+        return place
 
     @cached_property
     def _span(self) -> tuple[float, float]:

@@ -2,6 +2,7 @@
  * Reading a chart: pointing at it, or moving its cursor by key, shows one row of its numbers. Python has written all texts into
  * the chart's table, and where each row stands in the drawing; here they are only put in place.
  */
+import { putNumbers, unfoldNumbers } from "./numbers.mjs";
 
 /**
  * @param {HTMLElement} place where charts come and go, `.lab-frame`
@@ -13,6 +14,7 @@ export function readCharts(place, set) {
     if (chart && place.contains(chart)) act(chart, event);
   };
   const withCursor = (act) => withChart((chart, event) => event.target.matches(".lab-cursor") && act(chart, event.target.valueAsNumber, event));
+  unfoldNumbers(place);
   place.addEventListener("input", withCursor(read));
   place.addEventListener("focusin", withCursor(read));
   place.addEventListener("focusout", withCursor(rest));
@@ -42,7 +44,11 @@ function pointIn(svg, { clientX, clientY }) {
   return [((clientX - left) / width) * viewBox.baseVal.width, ((clientY - top) / height) * viewBox.baseVal.height];
 }
 
-const rowsOf = (chart) => [...chart.querySelectorAll(".lab-points tbody tr")];
+function rowsOf(chart) {
+  putNumbers(chart.querySelector(".lab-numbers"));
+  return [...chart.querySelectorAll(".lab-points tbody tr")];
+}
+
 const placesOf = (row) => row.dataset.at.split(" ").map((place) => (place === "-" ? null : Number(place)));
 
 function nearest(chart, [x, y]) {

@@ -1,4 +1,5 @@
 import { keyedRows, markChanges } from "./changes.mjs";
+import { fillWithoutNumbers, putNumbers } from "./numbers.mjs";
 
 const shown = new WeakMap(); // place -> the HTML in it
 
@@ -12,9 +13,11 @@ const shown = new WeakMap(); // place -> the HTML in it
 export function putFrame(place, html, { marks = false } = {}) {
   if (shown.get(place) === html) return;
   const next = document.createElement("div");
-  next.innerHTML = html;
   const isFirst = !shown.has(place);
+  const before = marks ? keyedRows(place) : new Map();
   shown.set(place, html);
+  if (isFirst || before.size) next.innerHTML = html; // whole: to be compared, or to be marked
+  else fillWithoutNumbers(next, html);
   // The first live frame is the built one: leave selection and scrolling in peace.
   if (isFirst && sameNodes(place, next)) return;
   const open = named(place, "details");
@@ -22,10 +25,12 @@ export function putFrame(place, html, { marks = false } = {}) {
   const active = document.activeElement;
   const { value } = active; // now: a field that is taken away may still hear of it
   const focused = [...named(place, FOCUSABLE)].find(([, element]) => element === active)?.[0];
-  const before = marks ? keyedRows(place) : new Map();
   place.replaceChildren(...next.childNodes);
   if (before.size) markChanges(place, before);
-  for (const [name, details] of named(place, "details")) details.open = open.get(name) ?? details.open;
+  for (const [name, details] of named(place, "details")) {
+    details.open = open.get(name) ?? details.open;
+    if (details.open) putNumbers(details);
+  }
   const again = named(place, FOCUSABLE).get(focused);
   if (again?.type === "range") again.value = value;
   again?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
 import { open } from "./harness.mjs";
-import { live, PRESETS, press, says, shows, stage, type } from "./stage.mjs";
+import { DEFAULT, live, PRESETS, press, says, shows, stage, type } from "./stage.mjs";
 
 let run;
 before(async () => {
@@ -112,6 +112,28 @@ test("a new frame leaves the cursor where the reader has it, and the picture whe
   assert.ok(await page.evaluate(() => document.activeElement.matches(".lab-cursor")));
   assert.deepEqual(await readout(page, id), (await rows(page, id)).at(-1));
   assert.deepEqual(await size(), before);
+  await page.close();
+});
+
+test("a live chart's table is put in place as it is unfolded, and stays so, with the numbers of each new frame", async () => {
+  const page = await stage(run);
+  const id = "time-against-payload";
+  const change = async (ranks) => {
+    await type(page, "ranks", ranks);
+    await shows(page, { ...DEFAULT, p: Number(ranks) });
+  };
+  await live(page);
+  await change("2");
+  assert.deepEqual(await rows(page, id), []);
+  await press(page, `${chart(id)} .lab-numbers > summary`);
+  await page.waitForSelector(`${chart(id)} .lab-points`, { visible: true });
+  // 2 (5 µs + 1 kB / (2 × 50 GB/s)) = 10.02 µs
+  assert.deepEqual((await rows(page, id))[0], ["1 kB", "10.02 µs", "10 µs", "20 ns"]);
+  await change("4");
+  // 6 (5 µs + 1 kB / (4 × 50 GB/s)) = 30.03 µs
+  assert.deepEqual((await rows(page, id))[0], ["1 kB", "30.03 µs", "30 µs", "30 ns"]);
+  assert.ok(await page.$eval(`${chart(id)} .lab-numbers`, (numbers) => numbers.open));
+  assert.deepEqual(await rows(page, "time-against-ranks"), []); // folded still
   await page.close();
 });
 

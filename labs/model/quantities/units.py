@@ -6,6 +6,8 @@ A factor is a fraction of whole numbers, so that a conversion is exact until its
 
 import re
 from collections.abc import Mapping
+from functools import cache
+from math import gcd
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -180,9 +182,8 @@ def format_quantity(value: float, unit: str, digits: int = 5) -> str:
         return text if unit == "1" else f"{text} {unit}"
     if value == 0:
         return f"0 {unit}"
-    for name in kind.ladder:
-        scale = UNITS[name]
-        if abs(value) * scale.denominator >= 2000 * scale.numerator:
+    for limit, name in _limits(unit):
+        if abs(value) >= limit:
             continue  # before convert() can overflow
         text = _plain(convert(value, unit, name), digits)
         size = abs(float(text))
@@ -212,17 +213,43 @@ def convert(value: float, unit: str, to: str) -> float:
     >>> convert(8, "GiB", "byte"), convert(400, "Gbit/s", "GB/s")
     (8589934592.0, 50.0)
     """
-    one, other = _unit(unit), _unit(to)
-    if one.base != other.base:
-        raise ModelError(f"expected a unit of the same kind as {unit}, found {shown(to)}")
-    numerator, denominator = finite("value", value).as_integer_ratio()
+    times, over, is_quick = _factor(unit, to)
+    number = finite("value", value)
+    if is_quick and 1e-250 < abs(number) < 1e250:
+        return number * times / over
+    numerator, denominator = number.as_integer_ratio()
     try:
-        return (numerator * one.numerator * other.denominator) / (denominator * one.denominator * other.numerator)
+        return numerator * times / (denominator * over)
     except OverflowError:
         raise ModelError(f"expected fewer than 1.8e+308 {to}, found {value!r} {unit}") from None
 
 
+@cache
+def _factor(unit: str, to: str) -> tuple[int, int, bool]:
+    """Return the factor between two units as a fraction, and whether plain floats give the same, but for the extremes.
+
+    They do where one side is a power of two, which rounds nothing, and a float holds the other side.
+    """
+    one, other = _unit(unit), _unit(to)
+    if one.base != other.base:
+        raise ModelError(f"expected a unit of the same kind as {unit}, found {shown(to)}")
+    times, over = one.numerator * other.denominator, one.denominator * other.numerator
+    common = gcd(times, over)
+    times, over = times // common, over // common
+    is_quick = 1 in (times.bit_count(), over.bit_count()) and float(times) == times and float(over) == over
+    return times, over, is_quick
+
+
+@cache
+def _limits(unit: str) -> tuple[tuple[float, str], ...]:
+    """Return the units that a base unit is written in, smallest first, each with a value that is too large for it."""
+    return tuple((2000 * UNITS[name].numerator / UNITS[name].denominator, name) for name in KINDS[unit].ladder)
+
+
 def _plain(value: float, digits: int) -> str:
+    """Return a number without trailing zeros; with an exponent only where repr() has one."""
+    if 4 <= digits <= 15 and 0.001 <= abs(value) < 1000:
+        return f"{value:.{digits}g}"  # the same, in half the time
     return repr(float(f"{value:.{digits - 1}e}")).removesuffix(".0")
 
 

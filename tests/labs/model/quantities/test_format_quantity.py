@@ -2,6 +2,7 @@
 
 import math
 import re
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import KINDS, format_quantity, parse_quantity
+from labs.model.quantities.units import KINDS, convert, format_quantity, parse_quantity
 
 BASES = st.sampled_from(sorted(KINDS))
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
@@ -66,6 +67,14 @@ def test_a_quantity_is_shown_with_five_digits(value, unit, text):
 )
 def test_digits_can_be_chosen(digits, text):
     assert format_quantity(1.23456789e-3, "s", digits) == text
+
+
+@given(value=st.floats(1e-12, 59), digits=st.integers(1, 17))
+def test_the_digits_are_those_of_the_value_rounded_once(value, digits):
+    text, name = format_quantity(value, "s", digits).split(" ")
+    rounded = Decimal(convert(value, "s", name)).normalize(Context(prec=digits, rounding=ROUND_HALF_EVEN))
+    assert float(text) == float(rounded)
+    assert text == repr(float(rounded)).removesuffix(".0")
 
 
 def test_few_digits_do_not_bring_an_exponent():

@@ -2,6 +2,8 @@
 
 import itertools
 import math
+import sys
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -34,6 +36,14 @@ def test_units_are_converted(value, unit, to, result):
 def test_there_and_back_again(value, names):
     one, other = names
     assert math.isclose(convert(convert(value, one, other), other, one), value, rel_tol=3e-16)
+
+
+@given(value=st.floats(allow_nan=False, allow_infinity=False), names=st.sampled_from(PAIRS))
+def test_a_conversion_is_rounded_once(value, names):
+    one, other = (UNITS[name] for name in names)
+    exact = Fraction(value) * Fraction(one.numerator, one.denominator) / Fraction(other.numerator, other.denominator)
+    if abs(exact) <= sys.float_info.max:
+        assert convert(value, *names) == float(exact)
 
 
 @pytest.mark.parametrize(
