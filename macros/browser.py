@@ -93,7 +93,6 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
 
         names: dict[str, dict[str, str]] = {}
         for name, source in {
-            "worker": worker,
             "python": python,
             "memory": memory,
             "supplement": supplement,
@@ -111,12 +110,14 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         lock = wheel.lock.read_text(encoding="utf-8")
         page, begin = folder / "page.js", folder / "begin.js"
         bundle(root / "labs/web/page.mjs", page, modules=modules, define={"ATLAS_EDITOR": editor.name})
-        bundle(root / "labs/web/begin.mjs", begin, modules=modules, define={"ATLAS_PARTS": names, "ATLAS_LOCK": lock})
+        kept_worker = _keep("worker", ".js", worker.read_bytes(), cache)
+        texts = {"ATLAS_WORKER": {"code": worker.read_text(encoding="utf-8"), "file": kept_worker.name}, "ATLAS_LOCK": lock}
+        bundle(root / "labs/web/begin.mjs", begin, modules=modules, define={"ATLAS_PARTS": names, **texts})
         script = _keep("page", ".js", page.read_bytes(), cache)
         kept_begin = _keep("begin", ".js", _inline(begin.read_bytes()), cache)
         package = _keep("wheel", ".whl", wheel.plain.read_bytes(), cache)
         kept_lock = _keep("lock", ".json", lock.encode(), cache)
-    beside = [script, editor, *(cache / file for ways in names.values() for file in ways.values())]
+    beside = [script, editor, kept_worker, *(cache / file for ways in names.values() for file in ways.values())]
     download = f"{DOWNLOADS}/{wheel.plain.name}"  # the one name without a hash: installers read it
     return Parts(
         files={**{f"{FOLDER}/{path.name}": path for path in beside}, download: package},
@@ -131,19 +132,12 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
 def _pack(name: str, content: bytes, cache: Path) -> dict[str, str]:
     """Write a part for both ways and return the names: by content, so that what is there needs no second zipping."""
     digest = _digest(FORMAT + content)
-    # The browser itself fetches the worker's script, and the host zips it. The others are named .bin, since a host that
-    # sees .gz may declare the encoding, and the browser would then unzip before we do.
-    host = cache / (f"{name}.{digest}.js" if name == "worker" else f"{name}.{digest}.bin")
-    disk = cache / f"{name}.{digest}.disk.js"
+    # Named .bin, since a host that sees .gz may declare the encoding, and the browser would then unzip before we do.
+    host, disk = cache / f"{name}.{digest}.bin", cache / f"{name}.{digest}.disk.js"
     if not (host.exists() and disk.exists()):
-        if name == "worker":  # small, and everything waits for it: as it is
-            _write(host, content)
-            text = json.dumps(content.decode("utf-8"))
-        else:
-            zipped = gzip.compress(content, 9, mtime=0)
-            _write(host, zipped)
-            text = f'"{base64.b64encode(zipped).decode("ascii")}"'
-        _write(disk, f'atlasPart("{name}",{text})\n'.encode())
+        zipped = gzip.compress(content, 9, mtime=0)
+        _write(host, zipped)
+        _write(disk, f'atlasPart("{name}","{base64.b64encode(zipped).decode("ascii")}")\n'.encode())
     else:
         for path in (host, disk):
             path.touch()  # or another build might sweep them away before ours is noted

@@ -5,10 +5,10 @@
 import { linkedRequest } from "./fragment.mjs";
 import { Runtime } from "./runtime.mjs";
 
-/* global ATLAS_PARTS, ATLAS_LOCK -- put here by the build, so that a page never mixes with the parts of another build */
+/* global ATLAS_PARTS, ATLAS_WORKER, ATLAS_LOCK -- put here by the build, so that a page never mixes with the parts of another build */
 const PATIENCE = 1500; // ms that the theme's scripts wait for a lab
 const folder = new URL(document.currentScript.dataset.parts, document.baseURI);
-const runtime = new Runtime({ names: ATLAS_PARTS, lock: ATLAS_LOCK, folder });
+const runtime = new Runtime({ names: ATLAS_PARTS, folder, worker: ATLAS_WORKER, lock: ATLAS_LOCK });
 globalThis.atlas = { runtime, theme };
 addEventListener("pagehide", () => runtime.leave());
 addEventListener("pageshow", () => runtime.comeBack());

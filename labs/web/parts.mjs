@@ -1,28 +1,32 @@
 /**
- * How the page reaches the parts. Over http the worker fetches them by itself. A page opened from disk can neither fetch nor
- * start a worker from a file, but it can run a classic script: each part is one that calls `atlasPart(name, text)`.
+ * How the page reaches the parts. Over http the worker fetches them by itself. A page opened from disk can fetch nothing, but it can
+ * run a classic script: each part is one that calls `atlasPart(name, text)`. The worker's own code comes with the page, since
+ * Firefox fetches that of a file only once the page is idle.
  */
+import { QUICK, WHOLE } from "./engines.mjs";
 import { Failure } from "./failure.mjs";
 
 /** What a start with this engine needs, in the order of its use. */
 export const first = (engine) => [engine, "python", "memory"];
-const BESIDE = "memory"; // unzipped by a second worker, while the first one compiles
 
 export class Parts {
   #names;
   #folder;
+  #worker;
+  #address; // of the worker's code
   #kept = new Map(); // name -> what a worker has made of a part, for the next worker
   #loading = new Map(); // name -> promise of the text, from disk
-  #workerCode; // Blob, from disk
-  #helper; // a worker for the start that is under way
+  #helper; // a worker that compiles the engine while the first one is busy with the rest of a start
 
   /**
-   * @param {Record<string, {host: string, disk: string}>} names of files
-   * @param {URL} folder where they are
+   * @param {{names: Record<string, {host: string, disk: string}>, folder: URL, worker: {code: string, file: string}}} where
+   *   files by their part, the folder that they are in, and the worker as text and as a file there
    */
-  constructor(names, folder) {
+  constructor({ names, folder, worker }) {
     this.#names = names;
     this.#folder = folder;
+    this.#worker = worker;
+    this.#address = URL.createObjectURL(new Blob([worker.code], { type: "text/javascript" }));
   }
 
   get #fromDisk() {
@@ -34,15 +38,27 @@ export class Parts {
    * @param {string} lock Pyodide's lock file
    * @param {"quick" | "wasm"} engine
    */
-  async worker(lock, engine) {
-    const url = this.#fromDisk ? await this.#workerFromDisk(engine) : this.#url("worker", "host");
+  worker(lock, engine) {
     const coming = first(engine);
     const wanted = coming.filter((name) => !this.#kept.has(name));
-    const own = wanted.filter((name) => name !== BESIDE);
-    const worker = startWorker(url, { lock, engine, coming, parts: this.#places(own) });
-    if (own.length < wanted.length) this.#helper = startWorker(url, { parts: this.#places([BESIDE]) });
-    if (this.#fromDisk) worker.addEventListener("message", () => URL.revokeObjectURL(url), { once: true });
+    if (this.#fromDisk) for (const name of wanted) this.#read(name).catch(() => {});
+    // From disk each worker is an origin of its own to Chromium, and they can share no module.
+    const helped = wanted.includes(engine) && !this.#fromDisk;
+    const own = wanted.filter((name) => !helped || name !== engine);
+    const worker = startWorker(this.#address, { lock, engine, coming, parts: this.#places(own) });
+    if (helped) this.#helper = startWorker(this.#address, { parts: this.#places([engine]) });
     return worker;
+  }
+
+  /**
+   * A worker did not run. A host's policy may forbid one from text: take its file from now on.
+   * @returns {boolean} whether that is another way
+   */
+  workerAsFile() {
+    if (this.#fromDisk || !this.#address.startsWith("blob:")) return false;
+    URL.revokeObjectURL(this.#address);
+    this.#address = new URL(this.#worker.file, this.#folder).href;
+    return true;
   }
 
   /** Return where parts are, for a worker that can fetch them by itself. */
@@ -50,30 +66,23 @@ export class Parts {
     return this.#fromDisk ? {} : Object.fromEntries(names.map((name) => [name, { url: this.#url(name, "host") }]));
   }
 
-  async #workerFromDisk(engine) {
-    const code = this.#workerCode ? null : runPart("worker", this.#url("worker", "disk"));
-    for (const name of first(engine)) if (!this.#kept.has(name)) this.#read(name).catch(() => {});
-    if (code) this.#workerCode = new Blob([await code], { type: "text/javascript" });
-    return URL.createObjectURL(this.#workerCode);
-  }
-
   /**
    * Return a part for a worker: where it is, what it is, who opens it, or what an earlier worker has made of it.
    * @param {string} name
-   * @returns {Promise<{url: string} | {text: string} | {port: MessagePort} | {blob: Blob} | {module: WebAssembly.Module}>}
+   * @returns {Promise<{url: string} | {url: string, port: MessagePort} | {text: string} | {blob: Blob} | {module: WebAssembly.Module}>}
    */
   async part(name) {
     if (this.#kept.has(name)) return this.#kept.get(name);
-    const helper = name === BESIDE ? this.#helper : undefined;
+    const helper = name === QUICK || name === WHOLE ? this.#helper : undefined;
     const part = this.#fromDisk ? { text: await this.#taken(name) } : { url: this.#url(name, "host") };
     return helper && helper === this.#helper ? this.#beside(name, part) : part; // it may be that of a later start by now
   }
 
-  /** Let the second worker unzip a part, and send the bytes straight to the first one. */
+  /** Let the second worker compile a part, and send the module straight to the first one. */
   #beside(name, part) {
     const { port1, port2 } = new MessageChannel();
     this.#helper.postMessage({ kind: "hand", name, part, port: port1 }, [port1]);
-    return { port: port2 };
+    return { ...part, port: port2 };
   }
 
   /** The start is over, well or not: end the second worker. */
@@ -110,7 +119,7 @@ function startWorker(url, task) {
   // From disk the theme's search puts an iframe in Worker's place; docs/assets/javascripts/native-worker.js kept the real one.
   const Native = globalThis.NativeWorker ?? globalThis.Worker;
   try {
-    return new Native(url, { name: JSON.stringify(task) });
+    return new Native(url, { name: JSON.stringify({ ...task, agent: navigator.userAgent }) });
   } catch (error) {
     throw new Failure(`The browser refuses to start a worker (${error.message}), and live Python needs one.`);
   }

@@ -11,6 +11,9 @@ const PATIENCE = 30_000; // ms for the reply of a lab; a reader's code may take 
 /** A worker that died without a word, or gives way to one with more: what was asked of it goes to the next one. */
 class Gone extends Failure {}
 
+/** A worker never came to run. */
+class Refused extends Failure {}
+
 /** The page was left while Python started. */
 class Left extends Error {}
 
@@ -33,11 +36,12 @@ export class Runtime extends EventTarget {
   #giveUp; // ends the start that is under way
 
   /**
-   * @param {{names: Record<string, {host: string, disk: string}>, lock: string, folder: URL}} where
+   * @param {{names: Record<string, {host: string, disk: string}>, folder: URL, worker: {code: string, file: string}, lock: string}} where
+   *   see Parts; `lock` is Pyodide's lock file
    */
-  constructor({ names, lock, folder }) {
+  constructor({ names, folder, worker, lock }) {
     super();
-    this.#parts = new Parts(names, folder);
+    this.#parts = new Parts({ names, folder, worker });
     this.#least = names[QUICK] ? QUICK : WHOLE;
     this.#engine = this.#least;
     this.#lock = lock;
@@ -213,7 +217,7 @@ export class Runtime extends EventTarget {
     return worker;
   }
 
-  /** Return a worker that is ready, or none where the page was left meanwhile. */
+  /** Return a worker that is ready, or none where the page was left meanwhile, or the worker can be had in another way. */
   async #attempt() {
     const engine = this.#engine; // it may be another while this one starts
     this.#launching = this.#launch(engine);
@@ -225,7 +229,7 @@ export class Runtime extends EventTarget {
       return worker;
     } catch (error) {
       worker.terminate();
-      if (!(error instanceof Left)) throw error;
+      if (!(error instanceof Left || (error instanceof Refused && this.#parts.workerAsFile()))) throw error;
       return undefined;
     } finally {
       this.#parts.started();
@@ -268,7 +272,7 @@ export class Runtime extends EventTarget {
       worker.onerror = (event) => {
         event.preventDefault();
         clearTimeout(timer);
-        reject(new Failure("The browser did not run the lab's worker, or its file is missing."));
+        reject(new Refused("The browser did not run the lab's worker, or its file is missing."));
       };
       for (const name of first(engine)) this.#deliver(worker, name); // unasked: a busy page would be slow to hear of the need
     });

@@ -24,7 +24,7 @@ export class Supply {
   }
 
   /**
-   * A part arrives: {url}, {text}, {port} of a worker that opens it, {blob} of what was unzipped, {module} that is compiled;
+   * A part arrives: {url}, {text}, {url, port} where a worker compiles it, {blob} of what was unzipped, {module} that is compiled;
    * or {error}, why it does not.
    */
   deliver(name, part) {
@@ -76,7 +76,7 @@ export class Supply {
   async #bytes(name) {
     const part = await this.#ask(name);
     if (part.blob) return new Uint8Array(await part.blob.arrayBuffer());
-    const bytes = part.port ? await unzipped(part.port, this.#progress) : await unzip(name, part, this.#progress);
+    const bytes = await unzip(name, part, this.#progress);
     this.#kept.set(name, () => ({ blob: new Blob([bytes]) }));
     return bytes;
   }
@@ -84,11 +84,16 @@ export class Supply {
   async #module(name) {
     const part = await this.#ask(name);
     if (part.module) return part.module;
-    const stream = await openPart(name, part, this.#progress);
-    const response = new Response(stream, { headers: { "content-type": "application/wasm" } });
-    const module = await whole(name, WebAssembly.compileStreaming(response));
+    const sent = part.port && (await compiled(part.port, this.#progress));
+    const module = sent ?? (await this.#compile(name, part));
     this.#kept.set(name, () => ({ module }));
     return module;
+  }
+
+  async #compile(name, part) {
+    const stream = await openPart(name, part, this.#progress);
+    const response = new Response(stream, { headers: { "content-type": "application/wasm" } });
+    return whole(name, WebAssembly.compileStreaming(response));
   }
 
   /** A part that did not arrive may be asked for again. */
@@ -130,13 +135,14 @@ function promised() {
   return ends;
 }
 
-/** Return the bytes that another worker sends. */
-function unzipped(port, progress) {
+/** Return the module that another worker sends, or nothing where the browser keeps the two apart. */
+function compiled(port, progress) {
   return new Promise((resolve, reject) => {
     port.onmessage = ({ data }) => {
-      if (data.bytes) resolve(data.bytes);
+      if (data.module) resolve(data.module);
       else if (data.error) reject(new PartError(data.error));
       else progress();
     };
+    port.onmessageerror = () => resolve();
   });
 }

@@ -2,8 +2,9 @@
  * The worker, one for all labs of a page. It is small, so that it is there at once and opens the large parts side by side;
  * the part "python" is Pyodide itself.
  *
- * Its name is its task, as JSON: {lock, engine, coming, parts} to start Python, where `engine` is the part that runs it, `coming` names
- * what arrives unasked and `parts` says where some of it is; without a lock it only opens parts, for the worker that starts Python.
+ * Its name is its task, as JSON: {lock, engine, coming, parts, agent} to start Python, where `engine` is the part that runs it, `coming`
+ * names what arrives unasked, `parts` says where some of it is, and `agent` is the browser's name for itself; without a lock it only
+ * compiles an engine, for the worker that starts Python.
  *
  * From the page: {kind: "part", name, part}, unasked or for a {kind: "need", name} from here; then the JSON text of requests, each
  * answered by the JSON text of its reply. To the page also: progress, ready, failed, short (the quick engine lacks what a request
@@ -27,7 +28,9 @@ self.onmessage = ({ data }) => {
   else if (data.kind === "ping") self.postMessage({ kind: "pong" });
 };
 
-const { lock, engine, coming = [], parts } = JSON.parse(self.name);
+const { lock, engine, coming = [], parts, agent } = JSON.parse(self.name);
+// Pyodide asks for it again and again, and each time Firefox would let the worker wait until the page is idle.
+Object.defineProperty(self.navigator, "userAgent", { value: agent });
 supply.expect(coming);
 for (const [name, part] of Object.entries(parts)) {
   supply.expect([name]);
@@ -61,14 +64,13 @@ function keep() {
   for (const [name, part] of supply.kept()) self.postMessage({ kind: "kept", name, part });
 }
 
-/** The whole work of a second worker: unzip a part for the first one, which has its hands full meanwhile. */
+/** The whole work of a second worker: compile an engine for the first one, which has its hands full meanwhile. */
 async function hand({ name, part, port }) {
   report = () => port.postMessage({});
   supply.expect([name]);
   supply.deliver(name, part);
   try {
-    const bytes = await supply.bytes(name);
-    port.postMessage({ bytes }, [bytes.buffer]);
+    port.postMessage({ module: await supply.module(name) });
   } catch (error) {
     port.postMessage({ error: error.message });
   }

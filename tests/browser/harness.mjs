@@ -28,14 +28,16 @@ const TYPES = {
 
 /**
  * Start a browser, and over http a server of a folder that sends no special headers.
- * @param {{folder?: string, host?: string, path?: string, withheld?: Set<string>, preferences?: Record<string, unknown>,
+ * @param {{folder?: string, host?: string, path?: string, withheld?: Set<string>, policy?: string, preferences?: Record<string, unknown>,
  *   args?: string[]}} options
- *   the folder to show; over http the host's name, the path that the site stands at, and the parts that the server sends only half
- *   of and does not end; Firefox's preferences; Chromium's switches
+ *   the folder to show; over http the host's name, the path that the site stands at, the parts that the server sends only half
+ *   of and does not end, and its content security policy; Firefox's preferences; Chromium's switches
  */
-export async function open({ folder = site, host = "127.0.0.1", path = "/", withheld = new Set(), preferences = {}, args = [] } = {}) {
+export async function open({
+  folder = site, host = "127.0.0.1", path = "/", withheld = new Set(), policy, preferences = {}, args = [],
+} = {}) {
   const strangers = [];
-  const server = createServer(serve(folder, path, withheld, strangers));
+  const server = createServer(serve({ folder, home: path, withheld, policy, strangers }));
   server.on("connect", (request, socket) => {
     strangers.push(request.url);
     socket.end("HTTP/1.1 502 No network\r\n\r\n");
@@ -62,7 +64,7 @@ export async function open({ folder = site, host = "127.0.0.1", path = "/", with
   };
 }
 
-function serve(folder, home, withheld, strangers) {
+function serve({ folder, home, withheld, policy, strangers }) {
   return async (request, response) => {
     if (!request.url.startsWith("/")) {
       strangers.push(request.url); // as a proxy it is asked for whole addresses
@@ -73,7 +75,8 @@ function serve(folder, home, withheld, strangers) {
     try {
       if (!path.startsWith(home)) throw new Error("not of the site");
       const content = await readFile(join(folder, normalize(path.slice(home.length))));
-      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream" });
+      const allowed = policy ? { "content-security-policy": policy } : {};
+      response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream", ...allowed });
       if (withheld.has(basename(path).split(".")[0])) response.write(content.subarray(0, content.length / 2));
       else response.end(content);
     } catch {

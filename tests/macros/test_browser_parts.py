@@ -26,7 +26,7 @@ from macros.wheel import build_wheel, fits
 ROOT = Path(__file__).parent.parent.parent
 PYODIDE = ROOT / "node_modules" / "pyodide"
 MAKERS = ("browser.py", "bundle.py", "wheel.py", "answering.mjs", "freeze.mjs", "prune.mjs", "tailor.mjs", "tries.py")
-PARTS = ("worker", "python", "quick", "wasm", "memory", "supplement", "stdlib", "labs")
+PARTS = ("python", "quick", "wasm", "memory", "supplement", "stdlib", "labs")
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +116,7 @@ def test_the_script_in_the_head_stays_small_and_ends_where_it_should(parts: Part
     """It stands in every page where Python runs, between script tags."""
     begin = parts.begin.read_text()
     assert "</" not in begin
-    assert len(begin) < 12_000
+    assert len(begin) < 19_000
 
 
 def lock_in(script: str) -> object:
@@ -202,7 +202,7 @@ def test_the_quick_engine_is_the_whole_one_without_most_of_its_code(parts: Parts
 def test_what_a_first_answer_costs_in_bytes(parts: Parts) -> None:
     """No more than of Pyodide's own three files, zipped (3.59 + 0.26 + 2.50 MB)."""
     first = sum(part(parts, name, "bin").stat().st_size for name in ("quick", "memory", "python"))
-    assert first + part(parts, "worker", "js").stat().st_size < 6.34e6
+    assert first + len(gzip.compress(parts.begin.read_bytes())) < 6.34e6
 
 
 # Files
@@ -214,10 +214,7 @@ def test_both_ways_carry_the_same_bytes(parts: Parts) -> None:
         (called, literal) = re.fullmatch(r'atlasPart\("(\w+)",(".*")\)\n', text).groups()  # type: ignore[union-attr]
         assert called == name
         handed = json.loads(literal)
-        if name == "worker":
-            assert handed == part(parts, name, "js").read_text()
-        else:
-            assert gzip.decompress(base64.b64decode(handed, validate=True)) == unzipped(parts, name)
+        assert gzip.decompress(base64.b64decode(handed, validate=True)) == unzipped(parts, name)
 
 
 def test_a_host_can_read_the_files(parts: Parts) -> None:

@@ -1,37 +1,54 @@
 /** The page's side of the talk, with the worker played by the test. */
 import assert from "node:assert/strict";
+import { resolveObjectURL } from "node:buffer";
 import { mock, test } from "node:test";
 
 import { Stopped } from "../../../labs/web/failure.mjs";
-import { AT, at, helpers, runtime, settled, started, workers } from "./runtime_stage.mjs";
+import { AT, at, helpers, WORKER, runtime, settled, started, workers } from "./runtime_stage.mjs";
 
 test("the worker's name tells it what to fetch, so that it waits for nothing", async () => {
   const [, worker] = await started();
-  assert.equal(worker.url, `${AT}worker.0.bin`);
+  assert.equal(await resolveObjectURL(worker.url).text(), WORKER.code);
   assert.deepEqual(worker.task, {
     lock: "lock",
     engine: "quick",
     coming: ["quick", "python", "memory"],
-    parts: { quick: at("quick"), python: at("python") },
+    parts: { python: at("python"), memory: at("memory") },
+    agent: navigator.userAgent,
   });
 });
 
-test("the memory is unzipped by a second worker, which ends when the start is over", async () => {
+test("the engine is compiled by a second worker, which ends when the start is over", async () => {
   const one = runtime();
   const start = one.start();
   await settled();
   const [helper] = helpers;
-  assert.deepEqual(helper.task, { parts: { memory: at("memory") } });
+  assert.deepEqual(helper.task, { parts: { quick: at("quick") }, agent: navigator.userAgent });
   const [{ kind, name, part, port }] = helper.heard;
-  assert.deepEqual([kind, name, part], ["hand", "memory", at("memory")]);
-  const arrived = new Promise((resolve) => (workers[0].parts.get("memory").port.onmessage = ({ data }) => resolve(data)));
-  port.postMessage({ bytes: "the bytes" });
-  assert.deepEqual(await arrived, { bytes: "the bytes" });
+  assert.deepEqual([kind, name, part], ["hand", "quick", at("quick")]);
+  const arrived = new Promise((resolve) => (workers[0].parts.get("quick").port.onmessage = ({ data }) => resolve(data)));
+  port.postMessage({ module: "the module" });
+  assert.deepEqual(await arrived, { module: "the module" });
   port.close();
   assert.equal(helper.terminated, false);
   workers[0].ready();
   await start;
   assert.equal(helper.terminated, true);
+});
+
+test("a worker that does not run is tried as a file, once", async () => {
+  const one = runtime();
+  const failed = assert.rejects(one.start(), /did not run the lab's worker/);
+  await settled();
+  const refused = () => workers.at(-1).onerror({ preventDefault() {} });
+  refused();
+  await settled();
+  assert.deepEqual(workers.map(({ url }) => url.split(":")[0]), ["blob", "https"]);
+  assert.equal(workers[1].url, AT + WORKER.file);
+  assert.equal(workers[0].terminated, true);
+  refused();
+  await failed;
+  assert.equal(workers.length, 2);
 });
 
 test("a start that fails ends both workers", async () => {
@@ -130,7 +147,7 @@ test("Stop ends whatever runs, starts anew from what was kept, and takes nobody 
   await stopped;
   assert.equal(worker.terminated, true);
   assert.deepEqual(workers[1].parts.get("wasm"), { module: "compiled" });
-  assert.deepEqual(Object.keys(workers[1].task.parts), ["python"], "what was kept is not fetched again");
+  assert.deepEqual(Object.keys(workers[1].task.parts), ["python", "memory"], "what was kept is not fetched again");
   workers[1].ready();
   await stop;
   assert.deepEqual(states, ["busy", "stopped", "starting", "ready"]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, mock } from "node:test";
 
 import { Runtime } from "../../../labs/web/runtime.mjs";
 
-const PARTS = ["worker", "python", "quick", "wasm", "memory", "stdlib", "labs"];
+const PARTS = ["python", "quick", "wasm", "memory", "stdlib", "labs"];
 const names = Object.fromEntries(PARTS.map((name) => [name, { host: `${name}.0.bin`, disk: `${name}.0.disk.js` }]));
 
 export const AT = "https://host.example/deep/assets/lab/";
@@ -40,7 +40,8 @@ class StandIn {
 }
 
 export const settled = () => new Promise(setImmediate);
-export const runtime = () => new Runtime({ names, lock: "lock", folder: new URL(AT) });
+export const WORKER = { code: "the worker's code", file: "worker.0.js" };
+export const runtime = () => new Runtime({ names, folder: new URL(AT), worker: WORKER, lock: "lock" });
 
 /** Start a runtime and return it with its worker, which says that it is ready; for a reader's code with the whole engine. */
 export async function started({ whole = false } = {}) {
