@@ -111,8 +111,9 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         page, begin = folder / "page.js", folder / "begin.js"
         bundle(root / "labs/web/page.mjs", page, modules=modules, define={"ATLAS_EDITOR": editor.name})
         kept_worker = _keep("worker", ".js", worker.read_bytes(), cache)
-        texts = {"ATLAS_WORKER": {"code": worker.read_text(encoding="utf-8"), "file": kept_worker.name}, "ATLAS_LOCK": lock}
-        bundle(root / "labs/web/begin.mjs", begin, modules=modules, define={"ATLAS_PARTS": names, **texts})
+        both_ways = {"code": worker.read_text(encoding="utf-8"), "file": kept_worker.name}
+        known = {"ATLAS_PARTS": names, "ATLAS_WORKER": both_ways, "ATLAS_LOCK": lock}
+        bundle(root / "labs/web/begin.mjs", begin, modules=modules, define=known)
         script = _keep("page", ".js", page.read_bytes(), cache)
         kept_begin = _keep("begin", ".js", _inline(begin.read_bytes()), cache)
         package = _keep("wheel", ".whl", wheel.plain.read_bytes(), cache)

@@ -42,9 +42,6 @@ def bundle(
         MissingParts: esbuild is not installed
         BuildFailed: the modules are not right
     """
-    esbuild = modules / ".bin" / "esbuild"
-    if not esbuild.exists():
-        raise MissingParts(esbuild)
     options = [
         "--bundle",
         "--format=iife",
@@ -60,8 +57,20 @@ def bundle(
     defines = [f"--define:{name}={json.dumps(value)}" for name, value in define.items()]
     named = [f"--global-name={name}"] if name else []
     aliases = [f"--alias:{imported}={file}" for imported, file in instead.items()]
-    command = [str(esbuild), str(entry), *options, *defines, *named, *aliases, f"--outfile={target}"]
+    command = [str(esbuild_in(modules)), str(entry), *options, *defines, *named, *aliases, f"--outfile={target}"]
     run_tool(command, cwd=modules.parent)
+
+
+def esbuild_in(modules: Path) -> Path:
+    """Return esbuild's program.
+
+    Raises:
+        MissingParts: it is not installed
+    """
+    esbuild = modules / ".bin" / "esbuild"
+    if not esbuild.exists():
+        raise MissingParts(esbuild)
+    return esbuild
 
 
 def run_tool(command: list[str], *, cwd: Path, env: Mapping[str, str] | None = None) -> None:

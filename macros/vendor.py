@@ -34,23 +34,14 @@ EDITOR = (
 # One line a package. The order is that of the licences page.
 PACKAGES = (
     Package(name="pyodide", purpose="CPython for WebAssembly, runs the labs", licence_file=""),
-    Package(name="@fontsource-variable/source-serif-4", purpose="typeface of the text",
-            files="*wght-*.woff2", target="assets/fonts/source-serif-4"),
-    Package(name="@fontsource-variable/inter", purpose="typeface of headings, labels and tables",
-            files="*wght-normal.woff2", target="assets/fonts/inter"),
-    Package(name="@fontsource-variable/jetbrains-mono", purpose="typeface of code",
-            files="*wght-normal.woff2", target="assets/fonts/jetbrains-mono"),
+    Package(name="@fontsource-variable/source-serif-4", purpose="typeface of the text"),
+    Package(name="@fontsource-variable/inter", purpose="typeface of headings, labels and tables"),
+    Package(name="@fontsource-variable/jetbrains-mono", purpose="typeface of code"),
     Package(name="@fontsource/stix-two-math", purpose="typeface of equations, subset"),
     *(Package(name=name, purpose="the editor of the code cells") for name in EDITOR),
     Package(name="iframe-worker", purpose="lets the search work from disk",
             files="shim/index.js", target="assets/javascripts"),
 )
-STYLES = {
-    "assets/fonts/source-serif-4/index.css": "@fontsource-variable/source-serif-4/index.css",
-    "assets/fonts/source-serif-4/wght-italic.css": "@fontsource-variable/source-serif-4/wght-italic.css",
-    "assets/fonts/inter/index.css": "@fontsource-variable/inter/index.css",
-    "assets/fonts/jetbrains-mono/index.css": "@fontsource-variable/jetbrains-mono/index.css",
-}
 RENAMED = {"assets/javascripts/index.js": "assets/javascripts/iframe-worker.js"}
 
 
@@ -71,13 +62,12 @@ def vendored_files(modules: Path) -> Mapping[str, Path]:
     Raises:
         MissingParts: a package is not installed
     """
-    files: dict[str, Path] = {target: _there(modules / source) for target, source in STYLES.items()}
+    files: dict[str, Path] = {}
     for package in PACKAGES:
         root = _there(modules / package.name)
         if package.files:
-            folder = root / "files" if package.files.endswith(".woff2") else root
-            for file in sorted(folder.glob(package.files)):
-                target = f"{package.target}/{'files/' if folder != root else ''}{file.name}"
+            for file in sorted(root.glob(package.files)):
+                target = f"{package.target}/{file.name}"
                 files[RENAMED.get(target, target)] = file
         if package.licence_file:
             files[_licence_path(package)] = _there(root / package.licence_file)

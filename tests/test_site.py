@@ -60,6 +60,20 @@ def test_nothing_is_asked_for_that_the_site_lacks(site: Path) -> None:
         assert missing == [], page
 
 
+def test_a_page_waits_for_one_style_of_ours_and_for_no_script_of_others_over_http(site: Path) -> None:
+    """The browser draws nothing before they are there; only from disk the search needs a script before its own."""
+    style = (site / "assets" / "atlas.css").read_text(encoding="utf-8")
+    assert "@import" not in style
+    named = re.findall(r'url\("?\./(fonts/[^")]+)"?\)', style)
+    assert len(named) > 20
+    assert all((site / "assets" / path).is_file() for path in named)
+    for page in pages(site):
+        head = page.read_text(encoding="utf-8").partition("</head>")[0]
+        own = [link for link in re.findall(r'<link rel="stylesheet" href="([^"]+)"', head) if ".min.css" not in link]
+        assert [Path(link).name for link in own] == ["atlas.css"], page
+        assert re.findall(r"^\s*<script[^>]+src=", head, re.MULTILINE) == [], page
+
+
 def test_links_and_their_fragments_lead_somewhere(site: Path) -> None:
     # A lab's state is a fragment too, but no anchor.
     state = r"#[a-z0-9-]+\.[a-z_]+="

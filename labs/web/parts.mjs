@@ -116,7 +116,7 @@ export class Parts {
 
 /** Start a worker. Its name tells it what to do: a message would wait until a busy page has heard that the worker is there. */
 function startWorker(url, task) {
-  // From disk the theme's search puts an iframe in Worker's place; docs/assets/javascripts/native-worker.js kept the real one.
+  // From disk the theme's search has an iframe in Worker's place; the page's head kept the real one.
   const Native = globalThis.NativeWorker ?? globalThis.Worker;
   try {
     return new Native(url, { name: JSON.stringify({ ...task, agent: navigator.userAgent }) });

@@ -25,10 +25,12 @@ from macros.pages.speed import speed_page
 from macros.presets import preset_files
 from macros.problem import Problem
 from macros.results import read_results
+from macros.styles import bundled_styles
 from macros.vendor import vendored_files
 
 ROOT = Path(__file__).parent.parent.parent
 RESULTS = "bench/results.json"
+STYLES = "docs/assets/stylesheets/atlas.css"
 MATH_FONT = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
 
 
@@ -89,6 +91,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
         },
         files={
             **vendored_files(modules),
+            **bundled_styles(root / STYLES, modules=modules),
             "assets/fonts/stix-two-math.woff2": _math_font(modules / MATH_FONT, root / ".build"),
             **parts.files,
             **preset_files(),
