@@ -1,4 +1,4 @@
-"""What the site ships of other people's work: files taken from node_modules, and the licence of each."""
+"""What the site ships of other people's work, and the licence of each."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -16,12 +16,10 @@ class MissingParts(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Package:
-    """One npm package: which of its files go where in the site, and what it is for."""
+    """One npm package, and what it is for."""
 
     name: str
     purpose: str
-    files: str = ""  # glob inside the package
-    target: str = ""  # folder in the site
     licence_file: str = "LICENSE"
 
 
@@ -39,10 +37,8 @@ PACKAGES = (
     Package(name="@fontsource-variable/jetbrains-mono", purpose="typeface of code"),
     Package(name="@fontsource/stix-two-math", purpose="typeface of equations, subset"),
     *(Package(name=name, purpose="the editor of the code cells") for name in EDITOR),
-    Package(name="iframe-worker", purpose="lets the search work from disk",
-            files="shim/index.js", target="assets/javascripts"),
+    Package(name="iframe-worker", purpose="lets the search work from disk"),
 )
-RENAMED = {"assets/javascripts/index.js": "assets/javascripts/iframe-worker.js"}
 
 
 @dataclass(frozen=True)
@@ -56,22 +52,17 @@ class Licence:
     text: str | None  # site path of the licence's text
 
 
-def vendored_files(modules: Path) -> Mapping[str, Path]:
-    """Return site path -> file for everything that the site takes as it is from node_modules.
+def licence_texts(modules: Path) -> Mapping[str, Path]:
+    """Return site path -> file for the licence of each package.
 
     Raises:
         MissingParts: a package is not installed
     """
-    files: dict[str, Path] = {}
-    for package in PACKAGES:
-        root = _there(modules / package.name)
-        if package.files:
-            for file in sorted(root.glob(package.files)):
-                target = f"{package.target}/{file.name}"
-                files[RENAMED.get(target, target)] = file
-        if package.licence_file:
-            files[_licence_path(package)] = _there(root / package.licence_file)
-    return files
+    return {
+        _licence_path(package): _there(modules / package.name / package.licence_file)
+        for package in PACKAGES
+        if package.licence_file
+    }
 
 
 def licences(modules: Path) -> Iterator[Licence]:

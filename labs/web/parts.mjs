@@ -38,10 +38,14 @@ export class Parts {
    * @param {string} lock Pyodide's lock file
    * @param {"quick" | "wasm"} engine
    */
-  worker(lock, engine) {
+  async worker(lock, engine) {
     const coming = first(engine);
     const wanted = coming.filter((name) => !this.#kept.has(name));
-    if (this.#fromDisk) for (const name of wanted) this.#read(name).catch(() => {});
+    if (this.#fromDisk) {
+      for (const name of wanted) this.#read(name).catch(() => {});
+      // Firefox can hang where a page from disk starts a worker while its head is read; a part is there only after that.
+      await Promise.race(wanted.map((name) => this.#loading.get(name))).catch(() => {});
+    }
     // From disk each worker is an origin of its own to Chromium, and they can share no module.
     const helped = wanted.includes(engine) && !this.#fromDisk;
     const own = wanted.filter((name) => !helped || name !== engine);

@@ -26,10 +26,11 @@ from macros.presets import preset_files
 from macros.problem import Problem
 from macros.results import read_results
 from macros.styles import bundled_styles
-from macros.vendor import vendored_files
+from macros.vendor import licence_texts
 
 ROOT = Path(__file__).parent.parent.parent
 RESULTS = "bench/results.json"
+IFRAME_WORKER = "iframe-worker/shim/index.js"
 STYLES = "docs/assets/stylesheets/atlas.css"
 MATH_FONT = "@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
 
@@ -53,6 +54,7 @@ class Site:
     script: str  # site path of the script that every page carries
     supplement: str  # site path of the code of labs that Python starts without
     begin: str  # the script itself that stands in a page where Python runs
+    iframe_worker: str  # the script itself that puts an <iframe> in Worker's place in a page from disk
     wheel: str  # site path of the model as a package
 
 
@@ -90,7 +92,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
             **calculator_pictures(library.cards),
         },
         files={
-            **vendored_files(modules),
+            **licence_texts(modules),
             **bundled_styles(root / STYLES, modules=modules),
             "assets/fonts/stix-two-math.woff2": _math_font(modules / MATH_FONT, root / ".build"),
             **parts.files,
@@ -99,6 +101,7 @@ def prepare(cards: Path, *, root: Path = ROOT) -> Site:
         script=parts.script,
         supplement=parts.supplement,
         begin=parts.begin.read_text(encoding="utf-8"),
+        iframe_worker=(modules / IFRAME_WORKER).read_text(encoding="utf-8").strip(),
         wheel=parts.wheel,
     )
 

@@ -4,7 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from macros.vendor import EDITOR, PACKAGES, licences, vendored_files
+from macros.vendor import EDITOR, PACKAGES, licence_texts, licences
 
 ROOT = Path(__file__).parents[2]
 MODULES = ROOT / "node_modules"
@@ -35,7 +35,7 @@ def test_versions_are_exact():
 
 
 def test_each_has_a_licence_that_the_site_ships():
-    files = vendored_files(MODULES)
+    files = licence_texts(MODULES)
     found = {licence.name: licence for licence in licences(MODULES)}
     assert set(found) == {package.name for package in PACKAGES}
     for name in EDITOR:
