@@ -41,7 +41,7 @@ export class Parts {
   async worker(lock, engine) {
     const coming = first(engine);
     const wanted = coming.filter((name) => !this.#kept.has(name));
-    if (this.#fromDisk) {
+    if (this.#fromDisk && wanted.length) {
       for (const name of wanted) this.#read(name).catch(() => {});
       // Firefox can hang where a page from disk starts a worker while its head is read; a part is there only after that.
       await Promise.race(wanted.map((name) => this.#loading.get(name))).catch(() => {});
