@@ -17,7 +17,15 @@ after(() => run.close());
 
 const choose = (page, id) => press(page, `.lab [data-choose="${id}"]`);
 const pressed = (page) => page.$$eval('.lab [aria-pressed="true"]', (buttons) => buttons.map((button) => button.dataset.choose));
-const picture = (page) => page.$eval(".lab-frame", (frame) => frame.innerHTML);
+
+/** Return the whole frame: unfolded once, so that its tables of numbers are there, and folded again. */
+async function picture(page) {
+  const fold = (open) => page.$$eval(".lab-frame .lab-numbers", (all, open) => all.forEach((numbers) => (numbers.open = open)), open);
+  await fold(true);
+  await page.waitForFunction(() => !document.querySelector(".lab-frame .lab-numbers:not(:has(table))"));
+  await fold(false);
+  return page.$eval(".lab-frame", (frame) => frame.innerHTML);
+}
 
 /** Before the page's scripts: a browser without WebAssembly, from whatever hides it. */
 const withoutWebAssembly = () => {
