@@ -12,7 +12,7 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { Script, withoutProbe, words } from "./pruning/script.mjs";
+import { Script, withLessWork, withoutProbe, words } from "./pruning/script.mjs";
 import { withoutUnused } from "./pruning/unused.mjs";
 import { pruneWasm } from "./pruning/wasm.mjs";
 
@@ -26,19 +26,31 @@ const UNCHANGED = ["python_stdlib.zip", "pyodide-lock.json"];
  * @param {{script: string, loader: string, wasm: Uint8Array}} pyodide
  * @returns {{script: string, loader: string, wasm: Uint8Array}}
  */
-export function prune({ script: code, loader, wasm }) {
+export function prune({ script, loader, wasm }) {
+  const named = new Set(words(loader));
+  let [pruned, size] = [{ script: withLessWork(script), wasm }, Infinity];
+  // A module without some of its code imports less, and a script without what nobody imports names less of the module.
+  while (sizeOf(pruned) < size) [pruned, size] = [pruneOnce(pruned, named), sizeOf(pruned)];
+  return { ...pruned, loader: withoutProbe(loader) };
+}
+
+function sizeOf({ script, wasm }) {
+  return script.length + wasm.length;
+}
+
+function pruneOnce({ script: code, wasm }, inLoader) {
   const module = new WebAssembly.Module(wasm);
   const imported = new Set(WebAssembly.Module.imports(module).map(({ name }) => name));
-  const script = new Script(withoutUnused(code, imported, new Set(words(loader))));
+  const script = new Script(withoutUnused(code, imported, inLoader));
   // The module may get the address of something of its own from outside, by way of its table of globals.
   const wanted = WebAssembly.Module.imports(module).filter(({ module: from }) => from.startsWith("GOT."));
-  const named = new Set([...script.words(), ...words(loader), ...wanted.map(({ name }) => name)]);
+  const named = new Set([...script.words(), ...inLoader, ...wanted.map(({ name }) => name)]);
   const kept = new Set(script.needed());
   for (const { name } of WebAssembly.Module.exports(module)) {
     // JavaScript calls C's `name` either so or `_name`; it may also look one up by its name in a string.
     if (named.has(name) || named.has(`_${name}`)) kept.add(name);
   }
-  return { script: script.keeping(kept), loader: withoutProbe(loader), wasm: pruneWasm(wasm, kept) };
+  return { script: script.keeping(kept), wasm: pruneWasm(wasm, kept) };
 }
 
 async function pruneFolder(folder, target) {

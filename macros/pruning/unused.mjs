@@ -3,6 +3,10 @@ import { parse } from "acorn";
 
 const IMPORTS = "wasmImports"; // Emscripten's table of what the WebAssembly module, or a compiled package, may import
 
+// For programs that draw into a page, or come with a zipped disk. Python in a worker has no use for them, and none for what is made of
+// them; a function that needs one is never called.
+const IDLE = ["Browser", "GL", "GLctx", "LZ4", "MainLoop", "SDL"];
+
 /**
  * Return the script without what nothing in it leads to, once the WebAssembly module imports these names only.
  *
@@ -72,15 +76,16 @@ function isQuiet(node) {
   if (node.type === "ObjectExpression") {
     return node.properties.every(({ type, computed, value }) => type === "Property" && !computed && isQuiet(value));
   }
+  if (isOfIdle(node)) return true;
   if (node.type === "UnaryExpression") return node.operator !== "delete" && isQuiet(node.argument);
   return false;
 }
 
 function reach(parts, table, entries) {
   const byName = Map.groupBy(parts, ({ name }) => name);
-  const kept = new Set(byName.get(undefined));
+  const kept = new Set(byName.get(undefined).filter(({ node }) => !isIdle(node)));
   const waiting = [...kept].flatMap(({ node }) => [...namesIn(node)]);
-  const seen = new Set();
+  const seen = new Set(IDLE);
   while (waiting.length > 0) {
     const name = waiting.pop();
     if (seen.has(name)) continue;
@@ -94,6 +99,16 @@ function reach(parts, table, entries) {
   return kept;
 }
 
+/** Return whether a statement does something for an idle library only. */
+function isIdle(node) {
+  return node.type === "ExpressionStatement" && namesIn(node).some((name) => IDLE.includes(name));
+}
+
+/** Return whether this is a property of an idle library. */
+function isOfIdle({ type, object }) {
+  return type === "MemberExpression" && IDLE.includes(object.name);
+}
+
 /** Yield all names in a piece of code that could stand for something outside of it. */
 function* namesIn(node) {
   if (node.type === "Identifier") yield node.name;
@@ -105,6 +120,7 @@ function* namesIn(node) {
 
 /** Count what could be the name of a property that is read: strings, and names after a dot. */
 function wordsIn(node, counts = new Map(), key = "") {
+  if (isOfIdle(node)) return counts;
   const word = node.type === "Literal" ? node.value : key === "property" && node.name;
   if (typeof word === "string") counts.set(word, (counts.get(word) ?? 0) + 1);
   for (const [key, child] of childrenOf(node)) wordsIn(child, counts, key);
