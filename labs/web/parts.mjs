@@ -38,14 +38,10 @@ export class Parts {
    * @param {string} lock Pyodide's lock file
    * @param {"quick" | "wasm"} engine
    */
-  async worker(lock, engine) {
+  worker(lock, engine) {
     const coming = first(engine);
     const wanted = coming.filter((name) => !this.#kept.has(name));
-    if (this.#fromDisk && wanted.length) {
-      for (const name of wanted) this.#read(name).catch(() => {});
-      // Firefox can hang where a page from disk starts a worker while its head is read; a part is there only after that.
-      await Promise.race(wanted.map((name) => this.#loading.get(name))).catch(() => {});
-    }
+    if (this.#fromDisk) for (const name of wanted) this.#read(name).catch(() => {});
     // From disk each worker is an origin of its own to Chromium, and they can share no module.
     const helped = wanted.includes(engine) && !this.#fromDisk;
     const own = wanted.filter((name) => !helped || name !== engine);
@@ -122,6 +118,9 @@ export class Parts {
 function startWorker(url, task) {
   // From disk the theme's search has an iframe in Worker's place; the page's head kept the real one.
   const Native = globalThis.NativeWorker ?? globalThis.Worker;
+  // Firefox blurs the time by chance, and whoever asks first in a process makes the source of it. A worker that is first waits for the
+  // page's thread; a page that paints meanwhile waits for the worker, and both for ever.
+  performance.now();
   try {
     return new Native(url, { name: JSON.stringify({ ...task, agent: navigator.userAgent }) });
   } catch (error) {
