@@ -105,6 +105,7 @@ def _world_of_its_own(console: Any) -> Iterator[dict[str, Any]]:
     A cell may bind any name of any module. That must not change what the labs of the page then show.
     """
     import builtins
+    import gc
     import warnings
 
     from labs.console import NoInput, no_debugger
@@ -114,10 +115,12 @@ def _world_of_its_own(console: Any) -> Iterator[dict[str, Any]]:
     kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "labs"}
     bound = [(vars(module), dict(vars(module))) for module in (builtins, sys, *kept.values())]
     limit, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
+    collects = gc.isenabled()
     old_main = sys.modules["__main__"]
     sys.modules["__main__"] = main
     sys.stdin, sys.stdout, sys.stderr, sys.breakpointhook = NoInput(), console.out, console.err, no_debugger
     try:
+        gc.enable()  # the labs do without while they answer (labs/web/rest.mjs)
         with warnings.catch_warnings():
             # A coroutine that nobody awaited is noticed when it goes away, and that may be in one of our lines.
             warnings.filterwarnings("ignore", module=r"labs\.(cell|fault|console)$")
@@ -127,6 +130,7 @@ def _world_of_its_own(console: Any) -> Iterator[dict[str, Any]]:
         sys.setprofile(profile)
         console.close()
         sys.setrecursionlimit(limit)
+        (gc.enable if collects else gc.disable)()
         sys.modules.update(kept, __main__=old_main)
         for names, before in bound:
             names.update(before)

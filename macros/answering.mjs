@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
  * Return a function that starts Python from its memory, as often as it is called.
  * @param {Uint8Array} wasm the engine
  * @param {string[]} files paths: the part "python" as a script, memory, supplement, Pyodide's lock file
- * @returns {Promise<() => Promise<{answer: (text: string) => Promise<string>, instance: WebAssembly.Instance}>>}
+ * @returns {Promise<() => Promise<{answer: (text: string) => Promise<string>, clear: () => void, instance: WebAssembly.Instance}>>}
  */
 export async function starter(wasm, [script, memory, supplement, lock]) {
   const parts = { memory: await bytes(memory), supplement: await bytes(supplement) };
@@ -24,9 +24,9 @@ export async function starter(wasm, [script, memory, supplement, lock]) {
   asWorker();
   (0, eval)(code); // defines atlasPython
   return async () => {
-    const { how, answer } = await globalThis.atlasPython.startPython({ supply, lock: lockText, engine: "wasm", progress() {} });
+    const { how, answer, clear } = await globalThis.atlasPython.startPython({ supply, lock: lockText, engine: "wasm", progress() {} });
     if (how !== "memory") throw new Error("expected Python to start from its memory, it did not");
-    return { answer, instance };
+    return { answer, clear, instance };
   };
 }
 

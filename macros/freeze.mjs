@@ -74,6 +74,7 @@ sys._clear_internal_caches()
 for _ in range(3):
     gc.collect()
 gc.freeze()
+gc.disable()  # labs/web/rest.mjs collects while nobody waits
 del gc, importlib, linecache, sys, _
 `;
 

@@ -25,8 +25,9 @@ async function tailor() {
   const tries = JSON.parse(await readFile(requests, "utf8"));
   let called = new Set();
   for (const some of [tries, ...chunks(tries)]) {
-    const { answer, instance } = await start();
+    const { answer, clear, instance } = await start();
     for (const request of some) await answer(JSON.stringify(request));
+    clear();
     called = called.union(calledIn(instance));
   }
   await writeFile(target, keepingFunctions(wasm, called));

@@ -5,6 +5,7 @@ import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import { PartError } from "./bytes.mjs";
 import { WHOLE } from "./engines.mjs";
 import { ENVIRONMENT, restoreMemory, unpackMemory } from "./memory.mjs";
+import { Rest } from "./rest.mjs";
 
 // Where Pyodide believes its files to be. No such scheme exists, so that nothing can ever be fetched from it:
 // `serve` answers instead.
@@ -17,16 +18,21 @@ const NO_FILES = Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18)); // an e
 /**
  * Start Python, from its memory if that part is there and fits, else from the beginning; on the whole engine where the quick one
  * does not do.
- * @param {{supply: import("./supply.mjs").Supply, lock: string, engine: "quick" | "wasm", progress: () => void}} with_
- *   `engine`: what the labs need of Python's own code, or all of it
- * @returns {Promise<{how: "memory" | "plain", engine: "quick" | "wasm", answer: (text: string, write: Function) => Promise<string>}>}
+ * @param {{supply: import("./supply.mjs").Supply, lock: string, engine: "quick" | "wasm", progress: () => void,
+ *   broken?: (error: Error, engine: string) => void}} with_
+ *   `engine`: what the labs need of Python's own code, or all of it; with `broken`, Python has things to do while nobody asks, and that
+ *   hears if it breaks over them
+ * @returns {Promise<{how: "memory" | "plain", engine: "quick" | "wasm", answer: (text: string, write: Function) => Promise<string>, clear: () => void}>}
+ *   `clear` frees what answers have left behind
  */
-export async function startPython({ supply, lock, engine, progress }) {
+export async function startPython({ supply, lock, engine, progress, broken }) {
   const memory = supply.bytes("memory");
   memory.catch(() => {});
   for (const one of new Set([engine, WHOLE])) {
     try {
-      return { engine: one, ...(await fromMemory(await supply.module(one), await memory, { supply, lock, progress })) };
+      const started = await fromMemory(await supply.module(one), await memory, { supply, lock, progress });
+      const answer = broken ? resting(started, (error) => broken(error, one)) : started.answer;
+      return { ...started, engine: one, answer };
     } catch (error) {
       console.info(`Python does not start from its memory on the engine "${one}": ${error.message}`);
     }
@@ -57,6 +63,7 @@ async function fromMemory(module, part, { supply, lock, progress }) {
   let library; // the standard library and the labs' files: for a reader's code, not for the labs
   return {
     how: "memory",
+    clear: clearing(python),
     answer: answering(python, supply, () => {
       library ??= putFiles(python, supply, lock).catch((error) => {
         library = undefined;
@@ -77,7 +84,7 @@ async function fromTheBeginning(module, { supply, lock, progress }) {
     // loadPackage reports a failure and returns as if all were well.
     if (!(PACKAGE in python.loadedPackages)) throw new PartError(errors.join(" "));
   });
-  return { how: "plain", answer: answering(python, supply, () => {}) };
+  return { how: "plain", clear: clearing(python), answer: answering(python, supply, () => {}) };
 }
 
 /** Load Pyodide with this module and these files, and whatever `then` still needs of them. */
@@ -133,6 +140,28 @@ function answering(python, supply, putFiles) {
     }
     await putFiles();
     return answer(text, (stream, written) => output(id, stream, written));
+  };
+}
+
+/** Return how to have Python free what nothing leads to any more. One from its memory does so at no other time, but while a reader's code runs. */
+function clearing(python) {
+  let collect;
+  return () => {
+    collect ??= python.pyimport("gc").collect;
+    collect();
+  };
+}
+
+/** Return how to answer, and do what is to be done while nobody asks. */
+function resting({ answer, clear }, broken) {
+  const rest = new Rest((text) => answer(text, () => {}), clear, (error) => {
+    if (error.name !== "PythonError") broken(error);
+  });
+  return async (text, output) => {
+    rest.asked();
+    const reply = await answer(text, output);
+    rest.answered(JSON.parse(text).code === undefined ? text : undefined);
+    return reply;
   };
 }
 

@@ -49,7 +49,7 @@ async function start() {
   for (const name of coming) supply.open(name); // side by side
   try {
     await supply.script("python"); // defines self.atlasPython
-    const started = await self.atlasPython.startPython({ supply, lock, engine, progress });
+    const started = await self.atlasPython.startPython({ supply, lock, engine, progress, broken });
     self.postMessage({ kind: "ready", how: started.how, engine: started.engine });
     setTimeout(keep, PULSE); // not before the first answer
     return started;
@@ -84,10 +84,14 @@ async function reply(text) {
   } catch (error) {
     // An exception in Python leaves Python alive; anything else has broken it.
     if (error instanceof PartError) self.postMessage(refusal(text, error.message));
-    else if (error.name !== "PythonError" && started.engine === QUICK) self.postMessage({ kind: "short" });
-    else if (error.name !== "PythonError") fail(`Python has stopped: ${lastLine(error)}.`);
+    else if (error.name !== "PythonError") broken(error, started.engine);
     else self.postMessage(refusal(text, `the lab's own code failed: ${lastLine(error)}`));
   }
+}
+
+function broken(error, engine) {
+  if (engine === QUICK) self.postMessage({ kind: "short" });
+  else fail(`Python has stopped: ${lastLine(error)}.`);
 }
 
 function refusal(text, message) {

@@ -1,6 +1,7 @@
 """A reader's code, as the worker runs it: its value, and the world that it finds and leaves."""
 
 import builtins
+import gc
 import subprocess
 import sys
 import warnings
@@ -109,6 +110,18 @@ sys.modules["__main__"] = 5
 """).error  # noqa: B018 -- that it is one
     assert (sys.modules["__main__"], sys.stdout, sys.stderr, sys.stdin) == (main, out, err, stdin)
     assert (sys.getrecursionlimit(), list(warnings.filters)) == (limit, filters)
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_cycles_are_collected_while_code_runs_whatever_the_labs_do(collects):
+    (gc.enable if collects else gc.disable)()
+    try:
+        assert Ran("import gc\ngc.isenabled()").value == "True"
+        assert gc.isenabled() == collects
+        Ran("import gc\ngc.disable()\n1 / 0").error  # noqa: B018 -- that it is one
+        assert gc.isenabled() == collects
+    finally:
+        gc.enable()
 
 
 def test_a_cell_does_not_change_what_the_labs_show():
