@@ -4,7 +4,8 @@
  */
 const QUIET = 400; // ms without a request
 const ANSWERS = 30; // by then the compiler has done most of its work
-const WORK = 500; // ms for all of them: a lab that takes its time gets fewer
+const WORK = 500; // ms for all of them
+const LONG = 200; // ms; an answer that takes longer is not given again, since a reader who asks meanwhile waits for it
 
 export class Rest {
   #again;
@@ -12,6 +13,7 @@ export class Rest {
   #failed;
   #timer;
   #asked = 0; // how often
+  #since = 0;
   #answers = 0;
   #spent = 0; // ms
 
@@ -30,6 +32,7 @@ export class Rest {
   asked() {
     clearTimeout(this.#timer);
     this.#asked += 1;
+    this.#since = performance.now();
   }
 
   /**
@@ -38,7 +41,8 @@ export class Rest {
    */
   answered(text) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#begin(text, this.#asked).catch(this.#failed), QUIET);
+    const again = performance.now() - this.#since > LONG ? undefined : text;
+    this.#timer = setTimeout(() => this.#begin(again, this.#asked).catch(this.#failed), QUIET);
   }
 
   async #begin(text, asked) {

@@ -22,7 +22,7 @@ function worker(t, { ms = 1, again = () => {} } = {}) {
       for (let j = 0; j < 5; j += 1) await Promise.resolve();
     }
   };
-  return { rest, pass, done };
+  return { rest, pass, done, later: (ms) => (now += ms) };
 }
 
 test("when nobody has asked for a while, the last question is answered thirty times, and Python clears up", async (t) => {
@@ -54,12 +54,22 @@ test("whoever asks waits for one answer at most, and what is left is done later"
   assert.deepEqual(done.slice(before), [...Array(30 - before).fill("two"), "clear"]);
 });
 
-test("a lab that takes its time is answered for half a second, once", async (t) => {
-  const { rest, pass, done } = worker(t, { ms: 300 });
-  rest.answered("slow");
-  rest.answered("slow"); // two requests at once come to one rest
+test("all of it takes half a second at most, once", async (t) => {
+  const { rest, pass, done } = worker(t, { ms: 100 });
+  rest.asked();
+  rest.answered("one");
+  rest.answered("one"); // two requests at once come to one rest
   await pass(500);
-  assert.deepEqual(done, ["slow", "slow", "clear"]);
+  assert.deepEqual(done, [...Array(5).fill("one"), "clear"]);
+});
+
+test("a lab that takes its time is not answered for nobody: a reader would wait for it", async (t) => {
+  const { rest, pass, done, later } = worker(t);
+  rest.asked();
+  later(201);
+  rest.answered("slow");
+  await pass(500);
+  assert.deepEqual(done, ["clear"]);
 });
 
 test("after a reader's code, Python clears up, and no code runs again", async (t) => {
