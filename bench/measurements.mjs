@@ -2,6 +2,7 @@
 
 export const RANKS = 1024; // of the ring lab whose control is changed
 export const CHANGES = 200;
+export const WORK = 5; // ms; about what Python needs for a reply
 
 const PLAIN = { other: "plain", against: "Plain Pyodide" };
 const CHANGE = `From the change of a slider, with the ring lab at ${RANKS.toLocaleString("en")} ranks,`;
@@ -67,6 +68,14 @@ export const MEASUREMENTS = [
     id: "paint",
     title: "Control change to new frame on screen",
     how: `${CHANGE} to the second refresh of the screen after the new frame has come into the page, when it is drawn.`,
+    unit: "s",
+    other: null,
+    against: null,
+  },
+  {
+    id: "machine",
+    title: "The machine’s own delays",
+    how: `Fixed work that takes ${WORK} ms at best, in an otherwise empty worker of the same browser, between the changes of the slider and after the same pauses: where this is late, nothing of this site made it so.`,
     unit: "s",
     other: null,
     against: null,

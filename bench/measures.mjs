@@ -1,10 +1,12 @@
 /** Each measurement, one run of it in a browser that is new. The other side is what the site is compared with. */
 import { pause, tab, withFresh } from "./browsers.mjs";
-import { CHANGES, RANKS } from "./measurements.mjs";
+import { CHANGES, RANKS, WORK } from "./measurements.mjs";
 import { expectStart, fromDisk, PAGES, ring, visit, visitTwice } from "./visits.mjs";
-import { measureChanges, watchStop } from "./watch.mjs";
+import { measureChanges, measureMachine, startMachine, watchStop } from "./watch.mjs";
 
 const LOOP = 500; // ms that the endless loop runs before Stop
+const TURN = 20; // changes without a break
+const WAIT = 40; // ms between two changes, at most
 
 /** Plain Pyodide: two visits, and a restart. */
 export function plainRun({ name, path, server }) {
@@ -36,14 +38,20 @@ export function diskRun({ name, path, folder, way }) {
   });
 }
 
-/** Changes of a control, in seconds each. */
+/** Changes of a control, and as much fixed work without the site, a few of the one and of the other in turn; seconds each. */
 export function changesRun({ name, path, server }) {
   return withFresh(name, path, async (browser) => {
     const { page } = await visit(browser, server.url(PAGES.site), ring(RANKS));
     await pause(1000); // the result has been announced and kept
+    await page.evaluate(startMachine, WORK);
     await page.evaluate(measureChanges, { control: "payload", changes: 10, wait: 20 }); // Python and browser warm up
-    const until = await page.evaluate(measureChanges, { control: "payload", changes: CHANGES, wait: 40 });
-    return Object.fromEntries(Object.entries(until).map(([what, times]) => [what, times.map((ms) => ms / 1000)]));
+    const taken = { reply: [], frame: [], paint: [], machine: [] };
+    for (let i = 0; i < CHANGES; i += TURN) {
+      const until = await page.evaluate(measureChanges, { control: "payload", changes: TURN, wait: WAIT });
+      const machine = await page.evaluate(measureMachine, { times: TURN, wait: WAIT });
+      for (const [what, times] of Object.entries({ ...until, machine })) taken[what].push(...times.map((ms) => ms / 1000));
+    }
+    return taken;
   });
 }
 

@@ -81,6 +81,44 @@ export async function measureChanges({ control, changes, wait }) {
 }
 
 /**
+ * Start a worker of its own that does the same work whenever it is told to, and says how long it took.
+ * Sets `bench.machine`, a function that returns a promise of the ms of one turn.
+ * @param {number} work ms that a turn takes at best
+ */
+export async function startMachine(work) {
+  const code = `
+    const turn = (count) => { let x = 1; for (let i = 0; i < count; i += 1) x = (Math.imul(x, 1103515245) + 12345) | 0; return x; };
+    const timed = (count) => { const begun = performance.now(); turn(count); return performance.now() - begun; };
+    const tried = 1e7; // far longer than the clock's own steps
+    timed(tried); // the compiler warms up
+    const count = Math.round((tried * ${Number(work)}) / Math.min(...Array.from({ length: 10 }, () => timed(tried))));
+    onmessage = () => postMessage(timed(count));
+    postMessage("warm");`;
+  const worker = new Worker(URL.createObjectURL(new Blob([code])));
+  const next = () => new Promise((resolve) => worker.addEventListener("message", ({ data }) => resolve(data), { once: true }));
+  await next();
+  globalThis.bench.machine = () => {
+    worker.postMessage(null);
+    return next();
+  };
+}
+
+/**
+ * Measure the fixed work, with the pauses of `measureChanges`.
+ * @param {{times: number, wait: number}} how
+ * @returns {Promise<number[]>} ms
+ */
+export async function measureMachine({ times, wait }) {
+  const taken = [];
+  for (let i = 0; i < times; i += 1) {
+    taken.push(await globalThis.bench.machine());
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+    await new Promise((later) => setTimeout(later, (i * 7) % wait));
+  }
+  return taken;
+}
+
+/**
  * From the press of Stop to the cell's word that Python is ready again.
  * Sets `bench.stopped`, a promise of the time between, in ms.
  */
