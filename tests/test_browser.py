@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,10 @@ BROWSERS = {
 SECONDS = 400  # a file takes one minute or less on two quiet cores
 
 
+class Flaky(UserWarning):
+    """A file of tests failed, and is run once more."""
+
+
 def executable(browser: str) -> str | None:
     return next((path for name in BROWSERS[browser] if (path := shutil.which(name))), None)
 
@@ -32,6 +37,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.filterwarnings("default::tests.test_browser.Flaky")
 @pytest.mark.parametrize("scheme", ["http", "file"])
 @pytest.mark.parametrize("browser", BROWSERS)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.removesuffix(".test.mjs"))
@@ -52,11 +58,13 @@ def test_site_in_a_browser(file: Path, browser: str, scheme: str, site: Path, an
         "ATLAS_CASES": str(answered),
     }
     command = [str(own if own.exists() else "node"), "--test", "--test-reporter=spec", str(file)]
-    # Once more where it fails: on a busy machine a browser may take longer than a test waits. Twice in a row is ours.
-    for _ in range(2):
+    for again in (False, True):
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
         )
         if done.returncode == 0:
-            break
-    assert done.returncode == 0, f"{file.name} in {browser} over {scheme}\n{done.stdout}\n{done.stderr}"
+            return
+        told = f"{file.name} in {browser} over {scheme}\n{done.stdout}\n{done.stderr}"
+        # Once more, on a busy machine a browser may take longer than a test waits; but what was seen once is told.
+        assert not again, told
+        warnings.warn(Flaky(told), stacklevel=1)
