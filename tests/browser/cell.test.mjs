@@ -1,113 +1,22 @@
 /**
- * Code cells, driven by the keyboard: the Python behind the ring lab, changed, run, stopped and reset. What Python prints is
- * Python's; times are the closed form 2 (p − 1) (α + M / (p B)).
+ * Code cells, driven by the keyboard: the Python behind the ring lab, run and stopped. What Python prints is Python's; times are
+ * the ring's closed form.
  */
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 
+import { cellsOf, DEFAULT, ringTime } from "./cells.mjs";
 import { browserName, card, open } from "./harness.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const CELL = "#cell-network";
-const ringTime = ({ p, M, B, α }) => 2 * (p - 1) * (α + M / (p * B));
 
-let run;
-let page;
-before(async () => {
-  run = await open();
-  page = await run.page();
-  await page.goto(run.url(card));
-});
+const run = await open();
+const page = await run.page();
 after(() => run.close());
-
-const at = (selector, cell = CELL) => `${cell} ${selector}`;
-const status = () => page.$eval(at(".cell-status"), (line) => line.textContent);
-const parts = () =>
-  page.$$eval(at(".cell-part"), (found) =>
-    found.map((part) => [part.querySelector(".cell-part-label").textContent, part.querySelector("pre").textContent]));
-const code = (cell = CELL) =>
-  page.$eval(at(".cell-editor", cell), (place) =>
-    place.querySelector("textarea")?.value ?? [...place.querySelectorAll(".cm-line")].map((line) => line.textContent).join("\n"));
-
-async function press(...keys) {
-  for (const key of keys.slice(0, -1)) await page.keyboard.down(key);
-  await page.keyboard.press(keys.at(-1));
-  for (const key of keys.slice(0, -1).reverse()) await page.keyboard.up(key);
-}
-
-async function opened(cell = CELL) {
-  await page.focus(at("> summary", cell));
-  if (!(await page.$eval(cell, (element) => element.open))) await page.keyboard.press("Enter");
-  await page.waitForSelector(at(".cell-editor :is(.cm-content, textarea)", cell));
-}
-
-/** Replace the code as a person would, by keys. The editor indents; the lines come with their own, so each starts anew. */
-async function write(text, cell = CELL) {
-  await page.focus(at(".cell-editor :is(.cm-content, textarea)", cell));
-  await press("Control", "a");
-  await page.keyboard.press("Delete");
-  const indents = await page.$(at(".cm-content", cell));
-  for (const [i, line] of text.split("\n").entries()) {
-    if (i) await page.keyboard.press("Enter");
-    if (i && indents) {
-      await press("Shift", "Home");
-      if (await page.evaluate(() => !getSelection().isCollapsed)) await page.keyboard.press("Delete");
-    }
-    if (line) await page.keyboard.type(line);
-  }
-  assert.equal(await code(cell), text);
-}
-
-async function says(pattern, cell = CELL) {
-  try {
-    await page.waitForFunction(
-      (query, source) => new RegExp(source).test(document.querySelector(query).textContent),
-      {},
-      at(".cell-status", cell),
-      pattern.source,
-    );
-  } catch {
-    assert.fail(`expected the status ${pattern}, found ${await status()}; output ${JSON.stringify(await parts())}`);
-  }
-}
-
-/** Run what stands there by Ctrl+Enter, and return the parts of its output. */
-async function ran() {
-  await page.focus(at(".cell-editor :is(.cm-content, textarea)"));
-  await press("Control", "Enter");
-  await page.waitForFunction((query) => document.querySelector(query).dataset.state === "ready", {}, CELL);
-  return parts();
-}
-
-const runCode = async (text) => {
-  await write(text);
-  return ran();
-};
-
-async function setRanks(text) {
-  await page.focus('.lab input[name="ranks"]');
-  await page.$eval('.lab input[name="ranks"]', (input) => input.select());
-  await page.keyboard.type(text);
-  await page.keyboard.press("Enter");
-}
-
-async function showsTime(expected) {
-  const shown = (wanted) => {
-    const lab = document.querySelector(".lab");
-    const time = Number(lab.querySelector('output[data-metric="time"]').dataset.value);
-    if (wanted !== undefined) return Math.abs(time - wanted) < 1e-12;
-    return `${time}; ${lab.dataset.state}: ${lab.querySelector(".lab-status").textContent}`;
-  };
-  try {
-    await page.waitForFunction(shown, {}, expected);
-  } catch {
-    assert.fail(`expected a time of ${expected} s, found ${await page.evaluate(shown)}`);
-  }
-}
-
-const DEFAULT = { p: 8, M: 100e6, B: 50e9, α: 5e-6 };
+await page.goto(run.url(card));
+const { at, code, opened, parts, press, ran, runCode, says, setRanks, showsTime, write } = cellsOf(page);
 
 test("as built there is code to read, and no editor is loaded", async () => {
   assert.match(await page.$eval(at(".cell-source code"), (node) => node.textContent), /^from labs\.model import /);
@@ -267,38 +176,6 @@ test("code that breaks Python itself is told, and Run starts it anew", async () 
   await showsTime(ringTime({ ...DEFAULT, p: 16 }));
 });
 
-test("the code follows the inputs until it is edited; Reset takes them again", async () => {
-  await page.focus(at('[data-do="reset"]'));
-  await page.keyboard.press("Enter");
-  assert.match(await code(), /ranks=16, /);
-  assert.deepEqual(await parts(), []);
-  await setRanks("4");
-  await showsTime(ringTime({ ...DEFAULT, p: 4 }));
-  assert.match(await code(), /ranks=4, /);
-  assert.equal(await page.$eval(at(".cell-edited"), (note) => note.checkVisibility()), false);
-  await press("Control", "z"); // there is nothing of the reader's to undo
-  assert.match(await code(), /ranks=4, /);
-
-  await write("'mine'");
-  assert.equal(await page.$eval(at(".cell-edited"), (note) => note.checkVisibility()), true);
-  await setRanks("64");
-  await showsTime(ringTime({ ...DEFAULT, p: 64 }));
-  assert.equal(await code(), "'mine'");
-  await page.click(at('[data-do="reset"]'));
-  assert.match(await code(), /ranks=64, /);
-  assert.equal(await page.$eval(at(".cell-edited"), (note) => note.checkVisibility()), false);
-  assert.match((await ran())[0][1], /^126 steps in /);
-  await setRanks("8");
-  await says(/^The code has changed since the output below\.$/);
-});
-
-test("a preset's code comes with its numbers", async () => {
-  const preset = await page.$('.lab-presets button[data-choose="thousand"]');
-  if (!preset) return;
-  await preset.click();
-  await page.waitForFunction((query) => document.querySelector(query).textContent.includes("ranks=1024"), {}, at(".cm-content"));
-});
-
 test("code that waits for other code says so, and Stop ends both", async () => {
   await page.evaluate(() => {
     globalThis.atlas.runtime.ask({ code: "while True: pass", name: "other" }).catch((error) => {
@@ -323,39 +200,10 @@ test("a card's own cell runs beside its labs", async () => {
   assert.match(await page.$eval(at(".cell-output", "#cell-1"), (log) => log.textContent), /8589934592 bytes: .* 338\.83 GB\/s/);
 });
 
-test("an edit is kept over a reload, as text that nobody runs", async () => {
-  await page.goto(run.url(card));
-  await opened();
-  await write("print('kept')");
-  await page.reload();
-  assert.equal(await page.$eval(CELL, (element) => element.open), false);
-  await opened();
-  assert.equal(await code(), "print('kept')");
-  assert.deepEqual(await parts(), []);
-  assert.deepEqual(await ran(), [["Output", "kept\n"]]);
-  await page.waitForSelector('section.lab[data-state="live"]');
-  await page.focus(at('[data-do="reset"]')); // a pointer would miss what the lab's new frame pushes away
-  await page.keyboard.press("Enter");
-  assert.match(await code(), /^from labs\.model import /);
-  await page.reload();
-  await opened();
-  assert.match(await code(), /^from labs\.model import /);
-});
-
-test("nothing from a URL is run, or gets into the editor", async () => {
-  const evil = encodeURIComponent("print('from the URL')");
-  await page.goto("about:blank");
-  await page.goto(`${run.url(card)}?code=${evil}&cell-network=${evil}#network.ranks=4&network.code=${evil}&cell-network.code=${evil}&code=${evil}`);
-  await opened();
-  await showsTime(ringTime({ ...DEFAULT, p: 4 }));
-  assert.doesNotMatch(await code(), /from the URL/);
-  assert.match(await code(), /ranks=4, /);
-  assert.deepEqual(await parts(), []);
-  assert.equal(await status(), "");
-});
-
 const paper = { skip: browserName === "firefox" && "puppeteer has no paper for it" };
 test("on paper the code and the last output are there, also of a cell that is folded", paper, async () => {
+  await page.goto(run.url(card));
+  await opened();
   await page.click(at('[data-do="run"]'));
   await says(/^Done\.$/);
   await page.click(at("> summary"));
@@ -383,43 +231,15 @@ for (const [scheme, width] of [["default", 1100], ["slate", 380]]) {
   });
 }
 
-test("where the editor cannot be loaded, a plain field does the same", async () => {
-  const other = await run.page();
-  await other.evaluateOnNewDocument(() => {
-    const { set } = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, "src");
-    Object.defineProperty(HTMLScriptElement.prototype, "src", {
-      set(value) {
-        set.call(this, /\/editor\./.test(value) ? value.replace(/\.js$/, ".gone.js") : value);
-      },
-    });
-  });
-  await other.goto(run.url(card));
-  const first = page;
-  page = other;
-  await opened();
-  assert.ok(await page.$(at("textarea")));
-  assert.equal(await page.$(at(".cm-editor")), null);
-  assert.deepEqual(await runCode("print('plain')\n0"), [["Output", "plain\n"], ["Value", "0"]]);
-  assert.equal(await page.$eval(at(".cell-edited"), (note) => note.checkVisibility()), true);
-  await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.do), "run");
-  await page.click(at('[data-do="reset"]'));
-  assert.match(await code(), /^from labs\.model import /);
-  page = first;
-  await other.close();
-});
-
 test("without WebAssembly Run says why it can't", async () => {
   const other = await run.page();
   await other.evaluateOnNewDocument(() => {
     delete globalThis.WebAssembly;
   });
-  const first = page;
-  page = other;
-  await page.goto(run.url(card));
-  await opened();
-  await page.click(at('[data-do="run"]'));
-  await says(/WebAssembly switched off.* Run tries again\.$/);
-  page = first;
+  await other.goto(run.url(card));
+  const cells = cellsOf(other);
+  await cells.opened();
+  await other.click(at('[data-do="run"]'));
+  await cells.says(/WebAssembly switched off.* Run tries again\.$/);
   await other.close();
 });
