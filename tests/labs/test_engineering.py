@@ -102,6 +102,23 @@ def test_a_curve_of_what_is_searched_for_has_the_same_points():
         assert time == pytest.approx(2 * (ranks - 1) * (5e-6 + 1e9 / (ranks * 1e11)), rel=1e-12)
 
 
+@pytest.mark.parametrize("asked", ["alpha", "M", "B"])
+def test_a_curve_shows_no_result_that_cannot_be(asked):
+    # 31 steps of 0.3125 ms each way: with less time than 19.375 ms the startup time would be negative.
+    (curve,) = framed(asked)["series"]
+    assert all(y > 0 for _, y in curve["lines"][0]["points"])
+    assert curve["y"]["scale"] == "log"
+    assert [curve["point"]["x"], curve["point"]["y"]] in [list(point) for point in curve["lines"][0]["points"]]
+
+
+def test_a_curve_of_what_may_be_negative_is_whole():
+    # The gap of a budget: gap = have − need, a plain number
+    gap = calculator(definition(["gap", ["-", "have", "need"]], gap="1", have="1", need="1"))
+    (curve,) = gap.frame(solve_for="gap", gap=1.0, have=3.0, need=2.0)["series"]
+    assert min(y for _, y in curve["lines"][0]["points"]) < 0
+    assert curve["y"]["scale"] == "linear"
+
+
 def test_notes_say_the_equation_its_dimension_and_what_it_rests_on():
     notes = framed("M")["notes"]
     assert notes == [

@@ -61,11 +61,16 @@ def _whole_numbers(asked: Asked, value: float) -> Iterator[str]:
 def _impossible(symbol: Symbol, value: float) -> str | None:
     if symbol.counts and (value < 1 or not value.is_integer()):
         return "it is a count, so a whole number from 1 on"
-    if value < 0 and symbol.unit != "1":
+    if value >= 0 or may_be_negative(symbol):
+        return None
+    if symbol.unit != "1":
         return f"{KINDS[symbol.unit].phrase} is not negative"
-    if value < 0 and symbol.written not in PLAIN:
-        return f"a number of {symbol.written} is not negative"
-    return None
+    return f"a number of {symbol.written} is not negative"
+
+
+def may_be_negative(symbol: Symbol) -> bool:
+    """Return whether a value below zero can be meant: sizes and counts have none."""
+    return symbol.unit == "1" and not symbol.counts and symbol.written in PLAIN
 
 
 def _shown(value: float, unit: str) -> str:
