@@ -111,6 +111,12 @@ def test_a_curve_shows_no_result_that_cannot_be(asked):
     assert [curve["point"]["x"], curve["point"]["y"]] in [list(point) for point in curve["lines"][0]["points"]]
 
 
+def test_values_at_the_end_of_floats_are_answered():
+    # p - 1 = 5 ms / 2e308 s is nothing beside 1
+    found = framed("p", T=0.005, alpha=1e308)
+    assert metrics(found)["p"] == 1
+
+
 def test_a_curve_of_what_may_be_negative_is_whole():
     # The gap of a budget: gap = have − need, a plain number
     gap = calculator(definition(["gap", ["-", "have", "need"]], gap="1", have="1", need="1"))

@@ -23,11 +23,11 @@ def _deepseek(fields: Fields, *, router_bias: bool) -> Transformer:
     sizes = sizes_of(fields)
     fields.only("attention_bias", False, default=False)
     fields.only("moe_layer_freq", 1, default=1)
-    dense = fields.whole("first_k_dense_replace", default=0, at_least=0)
+    dense = fields.whole("first_k_dense_replace", at_least=0)
     if dense >= sizes["layers"]:
         fields.refuse(f"first_k_dense_replace < num_hidden_layers, found {dense} and {sizes['layers']}")
     count, chosen = fields.whole("n_routed_experts"), fields.whole("num_experts_per_tok")
-    shared = fields.whole("n_shared_experts", default=0, at_least=0)
+    shared = fields.whole("n_shared_experts", null=0, at_least=0)
     experts = experts_of(
         fields, count, chosen, "moe_intermediate_size", shared=shared, dense=dense, router_bias=router_bias
     )

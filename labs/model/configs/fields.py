@@ -26,8 +26,15 @@ class Fields:
     problems: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
 
-    def whole(self, *names: str, default: int | None = None, at_least: int = 1, at_most: int = MOST) -> int:
-        """Return a whole number under the first of these names that is there; null counts as absent."""
+    def whole(
+        self,
+        *names: str,
+        default: int | None = None,
+        null: int | None = None,
+        at_least: int = 1,
+        at_most: int = MOST,
+    ) -> int:
+        """Return a whole number under the first of these names that is there; what is null is absent, if not `null`."""
         for name in names:
             value = self.values.get(name)
             if value is None:
@@ -39,6 +46,8 @@ class Fields:
             except ModelError as error:
                 self.problems.append(error.message.removeprefix("expected "))
                 return max(1, at_least)
+        if null is not None and any(name in self.values for name in names):
+            return null
         if default is None:
             self.problems.append(f"{' or '.join(names)}, found none")
             return 1

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from labs.model.configs.families import FAMILIES
 from labs.model.configs.fields import Fields
-from labs.model.quantities.errors import ModelError, nearest, shown
+from labs.model.quantities.errors import ModelError, shown
 from labs.model.quantities.inputs import count
 from labs.model.transformers.transformer import Transformer
 
@@ -43,14 +43,33 @@ def read_config(*, config: str | Mapping[str, object], sequence: int | None = No
     if family is None:
         raise ModelError("expected model_type in a config.json, found none", argument="config", hint=f"one of {KNOWN}")
     if not isinstance(family, str) or family not in FAMILIES:
-        near = nearest(family, {name: name for name in FAMILIES}) if isinstance(family, str) else None
+        hint = _within(values) or (_spelt(family) if isinstance(family, str) else None)
         raise ModelError(
-            f"expected model_type to be one of {KNOWN}, found {shown(family)}", argument="config", hint=near
+            f"expected model_type to be one of {KNOWN}, found {shown(family)}", argument="config", hint=hint
         )
     found = FAMILIES[family](Fields(family, values))
     name = values.get("_name_or_path")
     length = found.sequence if sequence is None else count("sequence", sequence)
     return replace(found, name=name if isinstance(name, str) and name else family, sequence=length)
+
+
+def _within(values: Mapping[str, object]) -> str | None:
+    """Return where a model of text and pictures has its language model."""
+    for name in ("text_config", "language_config", "llm_config"):
+        inner = values.get(name)
+        if isinstance(inner, Mapping) and inner.get("model_type") in FAMILIES:
+            return f"its language model stands in {name}: give that object alone"
+    return None
+
+
+def _spelt(family: str) -> str | None:
+    """Return the family that is written so but for case and signs; one of another name is another model."""
+    bare = {_bare(name): name for name in FAMILIES}
+    return f'did you mean "{bare[_bare(family)]}"?' if _bare(family) in bare else None
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _parsed(config: str | Mapping[str, object]) -> Mapping[str, object]:

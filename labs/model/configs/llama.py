@@ -16,20 +16,22 @@ def _llama(
     *,
     kv_default: int | None = None,
     head_default: int | None = None,
+    may_have_biases: bool = False,
     qkv_biases: bool = False,
     qk_norms: bool = False,
     experts: Callable[[Fields, int], Experts] | None = None,
 ) -> Transformer:
     """Read what Llama began and Mistral, Mixtral and Qwen took over: RMS norms, a gated MLP, no positions to learn."""
     sizes = sizes_of(fields)
-    attention = fields.truth("attention_bias", default=False)
+    attention = may_have_biases and fields.truth("attention_bias", default=False)
     found = experts(fields, sizes["layers"]) if experts else None
     # Without a layer that has one, an ordinary MLP has no width that matters.
     dense = found is None or found.dense_layers > 0
     return transformer_of(
         fields,
         sizes,
-        kv_heads=fields.whole("num_key_value_heads", default=kv_default or sizes["heads"]),
+        # Null is not absent: it stands for one of each to every head of queries.
+        kv_heads=fields.whole("num_key_value_heads", default=kv_default or sizes["heads"], null=sizes["heads"]),
         head_width=head_width_of(fields, sizes, head_default),
         ffn=fields.whole("intermediate_size", default=None if dense or not found else found.ffn),
         gated=True,
@@ -44,7 +46,7 @@ def _llama(
 def llama(fields: Fields) -> Transformer:
     """Read a config of Llama 1, 2 or 3."""
     fields.only("mlp_bias", False, default=False)
-    return _llama(fields)
+    return _llama(fields, may_have_biases=True)
 
 
 def mistral(fields: Fields) -> Transformer:
@@ -59,7 +61,7 @@ def qwen2(fields: Fields) -> Transformer:
 
 def qwen3(fields: Fields) -> Transformer:
     """Read a config of Qwen 3: heads of 128 where it says nothing, and a norm on queries and keys."""
-    return _llama(fields, kv_default=32, head_default=128, qk_norms=True)
+    return _llama(fields, kv_default=32, head_default=128, may_have_biases=True, qk_norms=True)
 
 
 def mixtral(fields: Fields) -> Transformer:
@@ -90,7 +92,11 @@ def qwen2_moe(fields: Fields) -> Transformer:
 
 def qwen3_moe(fields: Fields) -> Transformer:
     """Read a config of Qwen 3 with experts."""
-    return _llama(fields, kv_default=4, qk_norms=True, experts=lambda fields, layers: _sparse(fields, layers, 0))
+
+    def experts(fields: Fields, layers: int) -> Experts:
+        return _sparse(fields, layers, shared=0)
+
+    return _llama(fields, kv_default=4, may_have_biases=True, qk_norms=True, experts=experts)
 
 
 def _sparse(fields: Fields, layers: int, shared: int) -> Experts:

@@ -136,7 +136,9 @@ def value_in(asked: Meeting, low: float, high: float) -> float:
     tried = [*(float(f"{middle:.{digits}g}") for digits in (6, 9, 12)), low, high]
     gaps = [(abs(gap), at) for at, x in enumerate(tried) if low <= x <= high and (gap := asked.gap(x)) is not None]
     crossed = _crossing(asked, low, high)
-    return crossed[0][0] if crossed else tried[min(gaps)[1]]
+    if crossed:
+        return crossed[0][0]
+    return tried[min(gaps)[1]] if gaps else middle  # beyond floats the sides tell nothing
 
 
 def search(asked: Meeting) -> Found:

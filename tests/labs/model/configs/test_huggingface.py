@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from labs.model.configs.families import FAMILIES
 from labs.model.configs.huggingface import read_config
 from labs.model.quantities.errors import ModelError
+from labs.model.transformers.parameter_count import parameters
 from labs.model.transformers.weights import tensors
 from tests.labs.model import published_configs as configs
 
@@ -47,6 +48,25 @@ def test_key_and_value_heads_that_are_left_out():
     assert read_config(config=without(configs.MISTRAL_7B, "num_key_value_heads")).kv_heads == 8
     assert read_config(config=without(configs.MIXTRAL_8X7B, "num_key_value_heads")).kv_heads == 8
     assert read_config(config=configs.LLAMA_2_7B | {"num_key_value_heads": None}).kv_heads == 32
+
+
+def test_null_for_key_and_value_heads_is_one_to_each_head():
+    # configuration_mistral.py, _mixtral.py, _qwen2.py: if num_key_value_heads is None, num_attention_heads
+    alone = {"num_key_value_heads": None}
+    model = read_config(config=configs.MISTRAL_7B | alone)
+    assert model.kv_heads == 32
+    # Llama 1's attention in Mistral's other sizes: 24 more heads of keys and of values, 128 wide, in 32 layers
+    assert parameters(model=model).total == 7_241_732_096 + 32 * 2 * 24 * 128 * 4096 == 8_047_038_464
+    assert read_config(config=configs.MIXTRAL_8X7B | alone).kv_heads == 32
+    for config in (configs.QWEN_2_5_7B, configs.QWEN_3_8B, configs.QWEN_3_30B_A3B):
+        assert read_config(config=config | alone).kv_heads == config["num_attention_heads"]
+    few = {"num_attention_heads": 16, "hidden_size": 2048}
+    assert read_config(config=configs.QWEN_2_5_7B | alone | few).kv_heads == 16
+
+
+@pytest.mark.parametrize("config", [configs.MISTRAL_7B, configs.MIXTRAL_8X7B, configs.QWEN_2_5_7B])
+def test_attention_bias_counts_only_where_the_family_has_it(config):
+    assert read_config(config=config | {"attention_bias": True}) == read_config(config=config)
 
 
 def test_a_head_may_be_wider_or_narrower_than_its_share():
@@ -91,8 +111,24 @@ def test_deepseek():
     assert (v3.latent.query_rank, lite.latent.query_rank, lite.latent.kv_rank) == (1536, 0, 512)
 
 
+@pytest.mark.parametrize("name", ["first_k_dense_replace", "n_shared_experts"])
+@pytest.mark.parametrize("config", [configs.DEEPSEEK_V2, configs.DEEPSEEK_V3])
+def test_deepseek_does_not_guess_what_every_published_file_states(config, name):
+    assert refused(without(config, name)).endswith(f"{name}, found none")
+
+
 def test_the_first_layers_may_be_dense():
     assert read_config(config=configs.QWEN_3_30B_A3B | {"mlp_only_layers": [0, 1]}).experts.dense_layers == 2
+
+
+def test_a_model_of_pictures_and_text_has_another_within():
+    found = refused({"model_type": "mistral3", "text_config": configs.MISTRAL_7B | {"model_type": "mistral"}})
+    assert found.endswith("(its language model stands in text_config: give that object alone)")
+
+
+@pytest.mark.parametrize("family", ["mamba", "jamba", "llama4", "mistral3", "phi3"])
+def test_a_family_of_a_like_name_is_another(family):
+    assert "did you mean" not in refused({"model_type": family})
 
 
 def test_unknown_families_are_told_which_are_known():
