@@ -99,9 +99,20 @@ def value(number: str) -> float | None:
 
 def half_step(number: str) -> float:
     """Return half a unit of the last place that is printed."""
+    return 0.5 * 10.0 ** -_places(number)
+
+
+def lost_step(number: str, beside: str) -> float:
+    """Return a unit of the last place that is printed of a number that may have lost its end; 0 where it has none lost.
+
+    Both columns are printed to as many places: one of fewer was cut with its line, or a program left zeros away.
+    """
+    return 10.0 ** -_places(number) if _places(number) < _places(beside) else 0.0
+
+
+def _places(number: str) -> int:
     mantissa, _, exponent = number.lower().partition("e")
-    decimals = len(mantissa.partition(".")[2])
-    return 0.5 * 10.0 ** (int(exponent or 0) - decimals)
+    return len(mantissa.partition(".")[2]) - int(exponent or 0)
 
 
 def _leading_numbers(words: list[str]) -> tuple[str, ...]:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from math import ceil, floor, inf
 from typing import NamedTuple
 
-from labs.model.measured.cells import ELEMENT_BYTES, REDUCTIONS, Cells, half_step, value
+from labs.model.measured.cells import ELEMENT_BYTES, REDUCTIONS, Cells, half_step, lost_step, value
 from labs.model.measured.layout import GB, Layout
 from labs.model.measured.preamble import Preamble
 
+NEAR = 1e-9
 # An all-reduce moves 2(p − 1)/p of its size, these (p − 1)/p, and their count is of one rank's part.
 BY_PARTS = ("all-gather", "reduce-scatter", "all-to-all", "gather", "scatter")
 
@@ -84,6 +85,9 @@ def ranks_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, collecti
     least, most = 1, None
     measured = "nothing printed"
     if collective == "all-reduce":
+        if 0 < low <= high < 1 - NEAR or low > 2 + NEAR:
+            why = f"busbw/algbw of {_span(low, high)}, where an all-reduce has 2(p − 1)/p, so 0 or 1 to 2"
+            return Found(value=None, why=why)
         if low <= high:
             least, most = _all_reduce_ranks(low, high)
             measured = f"busbw/algbw of {_span(low, min(high, 2.0))}, which is 2(p − 1)/p"
@@ -112,7 +116,7 @@ def ranks_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, collecti
 def one_row_ranks(row: Cells, layout: Layout) -> int | None:
     """Return the ranks of an all-reduce that one row alone tells."""
     low, high = _factors((row,), layout)
-    if low > high:
+    if low > high or 0 < low <= high < 1 - NEAR:
         return None
     least, most = _all_reduce_ranks(low, high)
     return least if least == most else None
@@ -122,7 +126,7 @@ def _told(preamble: Preamble) -> list[tuple[int, str]]:
     found = []
     if preamble.stated:
         found.append((preamble.stated, "the report's column of ranks"))
-    if preamble.ranks:
+    if preamble.ranks and preamble.all_ranks:
         found.append((max(preamble.ranks) + 1, "the lines that name each rank"))
     if len(preamble.nranks) == 1:
         found.append((next(iter(preamble.nranks)), "nranks in lines of the library"))
@@ -133,6 +137,8 @@ def _told(preamble: Preamble) -> list[tuple[int, str]]:
 
 def _guess(preamble: Preamble) -> tuple[int, str] | None:
     """Return what would be no more than likely, were it not that the bandwidths exclude its double."""
+    if preamble.ranks:
+        return max(preamble.ranks) + 1, "the highest rank of a list that was cut"
     if preamble.devices:
         hosts = len({host for host, _ in preamble.devices})
         each = max(device for _, device in preamble.devices) + 1
@@ -167,14 +173,15 @@ def _factors(rows: Sequence[Cells], layout: Layout) -> tuple[float, float]:
             # Size over time is known to more digits than the printed algorithm bandwidth.
             rate = layout.share * row.size / (time * unit) / GB
             doubt = half_step(numbers[0]) / time + 1e-4
-            step = max(0.0051, half_step(numbers[2]))
+            lost = lost_step(numbers[2], numbers[1])
+            step = 0.0051 if lost else max(0.0051, half_step(numbers[2]))
             low = max(low, (bus - step) / rate * (1 - doubt))
-            high = min(high, (bus + step) / rate * (1 + doubt))
+            high = min(high, (bus + step + lost) / rate * (1 + doubt))
     return low, high
 
 
 def _all_reduce_ranks(low: float, high: float) -> tuple[int, int | None]:
-    if high < 1 - 1e-9:
+    if high < 1 - NEAR:
         return 1, 1
     least = 1 if low <= 0 else max(2, ceil(2 / (2 - low) - 1e-6)) if low < 2 else 2**20
     most = None if high >= 2 else floor(2 / (2 - high) + 1e-6)

@@ -10,7 +10,7 @@ _TAGS = re.compile(
 )
 _ESCAPED = re.compile(r"\\([#_*|<>\[\]()~`.+-])")
 _ENDS = re.compile(r"\\[nrt](?!\w)")  # of a line that stands in a line of JSON
-_THOUSANDS = re.compile(r"(?<![\w.,\[])\d{1,3}(?:,\d{3})+(?![\w.,])")
+_THOUSANDS = re.compile(r"(?<![\w.,\[])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w.,])")
 _TYPE_BETWEEN_COMMAS = re.compile(r",\s*\"?[A-Za-z]\w*\"?\s*,")
 _ODD_SPACES = str.maketrans(
     {
@@ -20,6 +20,7 @@ _ODD_SPACES = str.maketrans(
     }
 )
 _LONGEST = 4000  # characters of a line that are read
+_ROW_AHEAD = re.compile(r"(?<=\s)(?=\d{1,19} +\d{1,19} +[A-Za-z]\w* )")
 # What differs from line to line in a launcher's prefix: times, dates, counters.
 _VARIES = re.compile(r"\(?\[?[\d:.,/+\-]*\d[\d:.,/+\-]*(?:T[\d:.,+\-]+)?Z?\]?\)?:?")
 _GLUED = re.compile(r"(?<=[:>])\d+$")  # a column of numbers right behind a prefix
@@ -28,7 +29,13 @@ _GLUED = re.compile(r"(?<=[:>])\d+$")  # a column of numbers right behind a pref
 def clean_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield number and text of each line; a Windows line end counts once."""
     for number, line in enumerate(re.split(r"\r*\n|\r", text), start=1):
-        yield number, _clean(line[:_LONGEST])
+        for piece in (line,) if len(line) <= _LONGEST else _pieces(line):
+            yield number, _clean(piece[:_LONGEST])
+
+
+def _pieces(line: str) -> list[str]:
+    """Return a line that is none: a whole log as a text of JSON, or one whose line ends got lost."""
+    return line.split("\\n") if "\\n" in line else _ROW_AHEAD.split(line)
 
 
 def source(prefix: str) -> str:

@@ -45,7 +45,13 @@ class Preamble:
     devices: set[tuple[str, int]] = field(default_factory=set)
     library_lines: int = 0
     ends: int = 0
+    cut: bool = False
     header: Header = field(default_factory=Header)
+
+    @property
+    def all_ranks(self) -> bool:
+        """Whether the list of ranks seems whole: none is missing between others, and no ellipsis stands in it."""
+        return not self.cut and len(self.ranks) == max(self.ranks, default=-1) + 1
 
     @property
     def jobs(self) -> int:

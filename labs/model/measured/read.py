@@ -148,6 +148,8 @@ def _without_layout(row: Cells, header: Header) -> str:
         return "of size zero: nothing was sent"
     if header.width is not None and len(row.numbers) < header.width:
         return f"cut short: {len(row.numbers)} of {header.width} numbers"
+    if header.root is not None and value(row.numbers[header.root]) is None:
+        return "without a time out of place"
     if len(row.numbers) < 4:
         return f"cut short: {_times(len(row.numbers), 'number')} after its words"
     return "its numbers fit no table of nccl-tests: size over time is not the bandwidth beside it"

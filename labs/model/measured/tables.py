@@ -1,5 +1,6 @@
 """A log cut into tables: rows that came from one process, below one preamble."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from labs.model.measured.preamble import Preamble, begins_table, ends_table
 from labs.model.measured.records import NcclSkipped
 
 _ELLIPSES = ("...", "…", ". . .")
+_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:[KMGT]i?B?|B)?")  # of any country and any program
 _SHOWN = 120
 _MOST_SOURCES = 16  # each takes a pass over the log
 
@@ -83,11 +85,16 @@ def cut(lines: Iterable[tuple[int, str]]) -> Tables:
             if not origin or origin[-1] in ":>])":  # numbers alone, or behind a launcher's prefix
                 found.skipped.append(skipped(number, text, "the beginning of this row is missing"))
                 continue
+        if table.rows and _like_a_row(text):
+            found.skipped.append(skipped(number, text, "numbers without a size, a count and a type in front of them"))
+            continue
         if table.rows and text.strip().isdigit():
             found.skipped.append(skipped(number, text, "cut short: nothing but one number"))
             continue
         if _left_out(text):
-            found.skipped.append(skipped(number, text, "rows are left out here"))
+            table.preamble.cut = table.preamble.cut or not table.rows
+            what = "rows" if table.rows else "lines"
+            found.skipped.append(skipped(number, text, f"{what} are left out here"))
             continue
         if table.rows and begins_table(text):
             found.tables.append(Table())
@@ -102,6 +109,12 @@ def skipped(line: int, text: str, reason: str) -> NcclSkipped:
     """Return a line that was not read, as a list can hold it."""
     text = " ".join(text.split())
     return NcclSkipped(line=line, text=text[:_SHOWN] + "…" if len(text) > _SHOWN else text, reason=reason)
+
+
+def _like_a_row(text: str) -> bool:
+    words = text.split()
+    numbers = [word for word in words if _NUMBER.fullmatch(word)]
+    return len(numbers) >= 6 and len(numbers) >= 0.7 * len(words)
 
 
 def _left_out(text: str) -> bool:

@@ -1,5 +1,6 @@
 """What happens to a log on its way: each hazard done to a clean log, whose rows must come out the same."""
 
+import json
 import re
 import time
 from html import escape
@@ -228,7 +229,8 @@ def test_versions_before_2020_print_another_bandwidth_of_an_all_gather():
         ("# nThread 1 nGpus 8 minBytes 8", 8, "nThread × nGpus"),
         ("mpirun -np 4 ./all_reduce_perf\n# nThread 1 nGpus 2 minBytes 8", 8, "-np × nThread × nGpus"),
         ("h:1:1 [0] NCCL INFO comm 0x1 rank 0 nranks 8 cudaDev 0", 8, "nranks"),
-        ("#  Rank  7 Group  0 Pid 1 on h device  7 [0x1] X", 8, "name each rank"),
+        ("#  Rank  7 Group  0 Pid 1 on h device  7 [0x1] X", 8, "the highest rank of a list that was cut"),
+        ("\n".join(f"#  Rank  {rank} Pid 1 on h device  {rank} [0x1] X" for rank in range(8)), 8, "name each rank"),
         ("", None, "allows 8 to 13: say how many took part"),
     ],
 )
@@ -346,6 +348,76 @@ def test_the_name_of_the_test_gives_way_to_its_rows():
     assert run.collective is None and "the test is called all-reduce" in run.collective_from
     (run,) = read_nccl_log(text=f"# Collective test starting: broadcast_perf\n{copy}").runs
     assert (run.collective, run.collective_from) == ("broadcast", "the name of the test")
+
+
+def listed(ranks):
+    return [f"#  Rank  {rank} Group  0 Pid 1 on h device  {rank} [0x1] X" for rank in ranks]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [[*listed(range(4)), "# ..."], [*listed(range(2)), "...", *listed([7])], listed([0, 1, 7])],
+    ids=["cut at the end", "cut in the middle", "without a word"],
+)
+def test_a_list_of_ranks_that_was_cut_tells_no_number(lines):
+    small = "8 2 float sum -1 10.00 0.00 0.00 0 10.00 0.00 0.00 0"  # whose bandwidths tell nothing
+    (run,) = read_nccl_log(text="\n".join([*lines, small])).runs
+    assert run.ranks is None
+
+
+@pytest.mark.parametrize(("name", "width", "ranks"), [("21.txt", 78, 16), ("14.txt", 74, 16), ("46.txt", 76, 2)])
+def test_a_terminal_that_cuts_a_number_short_gives_no_wrong_ranks(name, width, ranks):
+    text = "\n".join(line[:width] for line in text_of(name).split("\n"))
+    runs = read_nccl_log(text=text).runs
+    assert runs
+    for run in runs:
+        assert run.ranks in (None, ranks)
+        assert run.least_ranks <= ranks <= (run.most_ranks or ranks)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    ["1000000 250000 float sum -1 100.0 10.00 5.00 0", "1000 250 float sum -1 250000 0.00 0.01 0"],
+    ids=["too low", "times in ns"],
+)
+def test_bandwidths_that_no_all_reduce_has_are_neither_one_rank_nor_a_million(numbers):
+    (run,) = read_nccl_log(text=numbers).runs
+    assert run.ranks is None
+    assert run.ranks_from.endswith("where an all-reduce has 2(p − 1)/p, so 0 or 1 to 2")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda text: text.replace("\n", " "), lambda text: json.dumps({"log": text})],
+    ids=["one line", "a text of JSON"],
+)
+def test_a_log_without_its_line_ends_has_all_rows(change):
+    assert values(read_nccl_log(text=change(CLEAN))) == EXPECTED
+
+
+def test_thousands_are_separated_before_decimals_too():
+    def separated(row):
+        return " ".join(f"{float(word):,}" if "." in word else word for word in row.split())
+
+    assert values(read_nccl_log(text=each_row(separated)(CLEAN))) == EXPECTED
+
+
+@pytest.mark.parametrize("size", ["1.048.576", "1M", "1MiB", "1.0e6"])
+def test_a_row_whose_size_cannot_be_read_is_told(size):
+    rows = "1024 256 float sum -1 10.00 0.10 0.19 0 10.00 0.10 0.19 0"
+    other = f"{size} 262144 float sum -1 100.0 10.49 19.66 0 100.0 10.49 19.66 0"
+    log = read_nccl_log(text=f"{rows}\n{other}")
+    assert [len(run.rows) for run in log.runs] == [1]
+    assert [(one.line, one.reason) for one in log.skipped] == [
+        (2, "numbers without a size, a count and a type in front of them")
+    ]
+
+
+def test_a_half_that_is_missing_is_the_reason():
+    header = "# size count type redop root time algbw busbw #wrong time algbw busbw #wrong"
+    row = "1000000 250000 float sum -1 N/A N/A N/A N/A 100.0 10.00 15.00 0"
+    (one,) = read_nccl_log(text=f"{header}\n{row}").skipped
+    assert one.reason == "without a time out of place"
 
 
 def test_nothing_and_what_is_no_log_have_no_runs():
