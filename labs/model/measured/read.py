@@ -12,6 +12,7 @@ from labs.model.measured.preamble import Preamble
 from labs.model.measured.records import NcclLog, NcclRow, NcclRun, NcclSkipped
 from labs.model.measured.reported import as_table
 from labs.model.measured.tables import Table, by_source, cut, skipped
+from labs.model.measured.wrapped import unwrapped
 from labs.model.quantities.errors import ModelError, shown
 
 
@@ -47,7 +48,7 @@ def read_nccl_log(*, text: str) -> NcclLog:
     runs: list[NcclRun] = []
     lost: dict[int, NcclSkipped] = {}
     notes: list[str] = []
-    parts = [cut(lines) for lines in by_source(one_row_a_line(as_table(clean_lines(text))))]
+    parts = [cut(lines) for lines in by_source(one_row_a_line(unwrapped(as_table(clean_lines(text)))))]
     for part in parts:
         lost |= {one.line: one for one in part.skipped}
         for table in part.tables:

@@ -395,6 +395,34 @@ def test_a_log_without_its_line_ends_has_all_rows(change):
     assert values(read_nccl_log(text=change(CLEAN))) == EXPECTED
 
 
+def folded(text, width):
+    lines = (line[at : at + width] for line in text.split("\n") for at in range(0, max(len(line), 1), width))
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("width", [44, 56, 64, 72, 75, 80, 88, 96, 100, 104])
+def test_rows_that_were_wrapped_at_one_width_are_whole_again(width):
+    assert values(read_nccl_log(text=folded(CLEAN, width))) == EXPECTED
+
+
+@pytest.mark.parametrize(("name", "width"), [("07.txt", 72), ("14.txt", 76), ("31.txt", 82), ("46.txt", 90)])
+def test_short_logs_are_whole_again_too(name, width):
+    text = text_of(name)
+    assert values(read_nccl_log(text=folded(text, width))) == values(read_nccl_log(text=text))
+
+
+def test_where_spaces_went_with_the_line_ends_numbers_are_not_glued_together():
+    rows = []
+    for size in (1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000):
+        time_, again = size / 1e4, size / 1e4 + 25  # in µs
+        out, in_place = (f"{at:.1f} {size / at / 1e3:.2f} {1.75 * size / at / 1e3:.2f} 0" for at in (time_, again))
+        rows.append(f"{size} {size // 8} double sum -1 {out}\n{in_place}")
+    log = read_nccl_log(text="\n".join(rows))
+    assert [row.in_place_time for run in log.runs for row in run.rows] == pytest.approx(
+        [125e-6, 225e-6, 325e-6, 425e-6, 525e-6]
+    )
+
+
 def test_thousands_are_separated_before_decimals_too():
     def separated(row):
         return " ".join(f"{float(word):,}" if "." in word else word for word in row.split())
