@@ -23,6 +23,8 @@ class Table:
     preamble: Preamble = field(default_factory=Preamble)
     rows: list[Cells] = field(default_factory=list)
     ended: bool = False
+    sentences: list[int] = field(default_factory=list)  # lines of other text since the last row
+    among: list[int] = field(default_factory=list)  # those with rows before and after them
 
 
 @dataclass(kw_only=True)
@@ -68,6 +70,8 @@ def cut(lines: Iterable[tuple[int, str]]) -> Tables:
                 table = Table(preamble=Preamble(header=table.preamble.header))
                 found.tables.append(table)
             table.rows.append(cells)
+            table.among += table.sentences
+            table.sentences.clear()
             open_rows.pop(cells.source, None)
             if cells.may_go_on:
                 open_rows[cells.source] = (table, len(table.rows) - 1)
@@ -100,7 +104,10 @@ def cut(lines: Iterable[tuple[int, str]]) -> Tables:
             found.tables.append(Table())
             open_rows.clear()
         table = found.tables[-1]
+        library = table.preamble.library_lines
         table.preamble.read(text)
+        if table.rows and table.preamble.library_lines == library and _is_sentence(text):
+            table.sentences.append(number)
         table.ended = table.ended or (bool(table.rows) and ends_table(text))
     return found
 
@@ -115,6 +122,10 @@ def _like_a_row(text: str) -> bool:
     words = text.split()
     numbers = [word for word in words if _NUMBER.fullmatch(word)]
     return len(numbers) >= 6 and len(numbers) >= 0.7 * len(words)
+
+
+def _is_sentence(text: str) -> bool:
+    return "#" not in text and sum(word.isalpha() for word in text.split()) >= 3
 
 
 def _left_out(text: str) -> bool:

@@ -175,6 +175,18 @@ def test_runs_one_after_the_other_are_told_apart():
     ]  # fmt: skip
 
 
+def test_other_text_among_the_rows_is_told():
+    """It may stand between two runs without a header of their own, which would be fitted as one."""
+    head, rows = ROW.split(CLEAN)[0], ROW.findall(CLEAN)
+    prose = ["", "Then with the tree, from 2 MiB:", "see the other page", ""]
+    log = read_nccl_log(text="\n".join([head, *rows[:10], *prose, *rows[10:]]))
+    assert values(log) == EXPECTED
+    first = len(head.split("\n")) + 12
+    assert f"other text stands among the rows (lines {first} to {first + 1}): " in log.notes[0]
+    behind = read_nccl_log(text="\n".join([head, *rows, *prose]))
+    assert not any("other text" in note for note in (*behind.notes, *read_nccl_log(text=CLEAN).notes))
+
+
 def test_each_reduction_is_a_run():
     text = "\n".join(CLEAN.replace(" sum ", f" {operation} ") for operation in ("sum", "prod", "max", "min", "avg"))
     assert [run.operation for run in read_nccl_log(text=text).runs] == ["sum", "prod", "max", "min", "avg"]
