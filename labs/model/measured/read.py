@@ -83,7 +83,7 @@ def _read_table(table: Table, runs: list[NcclRun], lost: dict[int, NcclSkipped],
             lost[cells.line] = skipped(cells.line, cells.text, row)
     if table.among:
         lines = f"line {table.among[0]}" if len(table.among) == 1 else f"lines {table.among[0]} to {table.among[-1]}"
-        notes.append(f"other text stands among the rows ({lines}): if it parts several runs, give one of them at a time")
+        notes.append(f"other text stands among the rows ({lines}): if it parts runs, give one at a time")
     if layout and pairs:
         notes.extend(_notes([cells for cells, _ in pairs], layout, table.preamble))
         runs.extend(_runs(pairs, layout, table.preamble, notes))
