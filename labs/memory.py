@@ -88,6 +88,7 @@ LAB = Lab(
 
 def frame(**inputs: Any) -> Frame:
     """Return what the fullest device holds, what would change it, and what would make it fit."""
+    inputs = _read(inputs)
     model = named_model(name=inputs["model"])
     capacity = named_machine(name=inputs["machine"]).memory
     plan, reasons = plan_of(inputs, model)
@@ -103,8 +104,14 @@ def frame(**inputs: Any) -> Frame:
     return serving.frame_of(inputs, model, plan, capacity)
 
 
+def _read(inputs: dict[str, Any]) -> dict[str, Any]:
+    """Return the inputs that are read: serving has neither chunks nor microbatches of a step."""
+    return {**inputs, "interleave": 1, "accumulation": 1} if inputs["use"] == "serving" else inputs
+
+
 def code(**inputs: Any) -> str:
     """Return the Python text that gives these numbers."""
+    inputs = _read(inputs)
     model = named_model(name=inputs["model"])
     if inputs["use"] == "training":
         return training.code_of(inputs, model)

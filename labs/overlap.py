@@ -72,6 +72,8 @@ LAB = Lab(
     ),
 )
 
+ROUNDING = 1e-12  # what is hidden less than this share of all is arithmetic's rest
+
 
 def frame(**inputs: Any) -> Frame:
     """Return the step as it runs with one exchange moved, or why it may not be moved so."""
@@ -142,7 +144,8 @@ def _verdict(step: Timeline) -> list[str]:
 
 
 def _hidden(step: Timeline) -> float:
-    return max(0.0, step.communication - step.exposed)
+    hidden = step.communication - step.exposed
+    return hidden if hidden > ROUNDING * step.communication else 0.0
 
 
 def _advice(inputs: Inputs, step: Timeline, plain: Timeline) -> list[dict[str, Any]]:

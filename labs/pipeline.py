@@ -107,12 +107,13 @@ def _refused(inputs: Inputs, reason: str) -> Frame:
 
 def _metrics(inputs: Inputs, now: PipelineRun | None, step: float | None) -> list[dict[str, Any]]:
     overhead = closed_overhead(inputs, inputs["schedule"])
+    rounds = "(v m)" if inputs["schedule"] == "interleaved" else "m"  # the chunks of other schedules are not read
     values = [
         ("step_time", "Step", "T", step, "s"),
         ("bubble_overhead", "Bubble overhead", "idle / work", now.bubble_overhead if now else overhead, "%"),
         ("bubble_share", "Bubble share", "idle / step", now.bubble_share if now else _share(overhead), "%"),
-        ("closed_overhead", "Overhead in closed form", "(p − 1) / (v m)", overhead, "%"),
-        ("closed_share", "Share in closed form", "(p − 1) / (v m + p − 1)", _share(overhead), "%"),
+        ("closed_overhead", "Overhead in closed form", f"(p − 1) / {rounds}", overhead, "%"),
+        ("closed_share", "Share in closed form", f"(p − 1) / ({rounds.strip('()')} + p − 1)", _share(overhead), "%"),
         ("in_flight", "Most in flight", "microbatches", max(now.in_flight) if now else None, "1"),
     ]
     if inputs["schedule"] == "zb-h1":

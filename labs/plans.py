@@ -1,5 +1,6 @@
 """The plans lab: how a model can be split over a machine, the fastest ways first, and why others are impossible."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -60,6 +61,8 @@ LAB = Lab(
     ),
 )
 
+DOUBLINGS = 6  # of the devices, tried where no plan is possible
+
 
 @lru_cache(maxsize=32)
 def _searched(model: Transformer, machine: str, devices: int, batch: int, name: str) -> Search:
@@ -87,11 +90,8 @@ def frame(**inputs: Any) -> Frame:
     if not search.feasible:
         said = [
             f"None of the {tried:,} plans tried is possible: the table has the reasons.",
-            {"text": f"Take {2 * devices} devices", "sets": {"devices": str(2 * devices)}},
+            *_offers(inputs, model, devices, batch),
         ]
-        if batch % devices:
-            even = -(-batch // devices) * devices
-            said.append({"text": f"Take a batch of {even}", "sets": {"batch": str(even)}})
         return _empty(said) | {"tables": [refused], "notes": [*notes(search), _length(model)]}
     best = search.feasible[0]
     return {
@@ -110,6 +110,24 @@ def frame(**inputs: Any) -> Frame:
         "tables": [_ranked(inputs, search), refused],
         "notes": [*of_16_bits(convention(name=inputs["convention"])), *notes(search), _length(model)],
     }
+
+
+def _offers(inputs: Inputs, model: Transformer, devices: int, batch: int) -> Iterator[dict[str, Any]]:
+    """Yield more devices, and another batch, with which there is a plan; each was tried."""
+
+    def is_possible(devices: int, batch: int) -> bool:
+        try:
+            return bool(_searched(model, inputs["machine"], devices, batch, inputs["convention"]).feasible)
+        except ModelError:  # no machine of so many
+            return False
+
+    for more in (devices * 2**step for step in range(1, DOUBLINGS + 1)):
+        if is_possible(more, batch):
+            yield {"text": f"Take {more} devices", "sets": {"devices": str(more)}}
+            break
+    even = -(-batch // devices) * devices
+    if even != batch and is_possible(devices, even):
+        yield {"text": f"Take a batch of {even}", "sets": {"batch": str(even)}}
 
 
 def _length(model: Transformer) -> str:

@@ -54,6 +54,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     from labs.catalog import LABS
 
     site: Site = config.extra["atlas"]
+    for file in files.documentation_pages():
+        file.edit_uri = f"docs/{file.src_uri}"  # from the top of the repository, as those of generated pages
     for id, card in site.library.cards.items():
         files.append(_generated(config, f"cards/{id}", f'card("{id}")', card.name, card.role, edit=f"cards/{id}.json"))
     for id, module in LABS.items():

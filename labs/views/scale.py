@@ -99,20 +99,22 @@ class Axis:
         if self.log:
             if self.base == 10:
                 yield from (values for values in [self._powers(1, (1, 2, 5))] if len(values) > 1)
-            for every in (1, 2, 3, 6, 9, 12, 24, 48, 96) if self.base != 10 else (1, 3, 6, 9, 12, 24, 48, 96):
-                values = self._powers(every)
+            # Of decimal powers those whose units differ; where there is one alone, each other decade.
+            for every in (1, 2, 3, 6, 9, 12, 24, 48, 96) if self.base != 10 else (1, 3, 2, 6, 9, 12, 24, 48, 96):
+                firsts = (0, 1) if every == 2 and self.base == 10 else (0,)
+                values = max((self._powers(every, first=first) for first in firsts), key=len)
                 if len(values) > 1:
                     yield values
         for about in (8, 5, 4, 3, 2, 1):
             yield [value for value in _steps(self.low, self.high, about) if value > 0 or not self.log]
 
-    def _powers(self, every: int, within: Iterable[int] = (1,)) -> list[float]:
+    def _powers(self, every: int, within: Iterable[int] = (1,), *, first: int = 0) -> list[float]:
         root = log10(self.base)
-        first, last = floor(log10(self.low) / root - SLACK), ceil(log10(self.high) / root + SLACK)
+        least, most = floor(log10(self.low) / root - SLACK), ceil(log10(self.high) / root + SLACK)
         values = [
             _power(self.base, exponent, step)
-            for exponent in range(first, last + 1)
-            if exponent % every == 0
+            for exponent in range(least, most + 1)
+            if exponent % every == first
             for step in within
         ]
         return [value for value in values if self.low * (1 - SLACK) <= value <= self.high * (1 + SLACK)]

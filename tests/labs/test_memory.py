@@ -137,3 +137,8 @@ def test_the_code_gives_the_same_bytes() -> None:
         ran = Ran(source(memory, LAB.inputs(inputs)))
         assert f"total={metrics(made(**inputs))['total']!r}" in ran.value
     assert Ran(source(memory, LAB.inputs(preset("cache")))).value == repr(metrics(made(**preset("cache")))["room"])
+
+
+def test_serving_reads_nothing_of_training() -> None:
+    serving = {"use": "serving", "pipeline": 1}
+    assert made(**serving, interleave=2, accumulation=7) == made(**serving)

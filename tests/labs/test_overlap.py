@@ -161,3 +161,16 @@ def test_what_the_presets_say_is_so() -> None:
     ahead = metrics(made(**preset("prefetch")))
     # Three exchanges a layer, all of one length: two of 18 are exposed.
     assert ahead["exposed"] == pytest.approx(2 * ahead["communication"] / 18)
+
+
+def test_what_arithmetic_leaves_over_is_not_hidden() -> None:
+    """a + b − T is some 1e-18 s where the two follow one another."""
+    for inputs in ({"phases": 1000}, {"phases": 10, "compute": 7e-3}):
+        assert metrics(made(**inputs))["hidden"] == 0.0
+
+
+@pytest.mark.parametrize("size", [0.0, -5e6])
+def test_a_bucket_without_a_size_is_refused_at_its_own_field(size: float) -> None:
+    with pytest.raises(ModelError) as refused:
+        made(mode="gradients", size=size)
+    assert refused.value.argument == "size"

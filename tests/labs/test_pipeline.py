@@ -172,3 +172,19 @@ def test_the_code_has_the_slower_stage_in_its_place(stages: int, stage: str) -> 
 @pytest.mark.parametrize("name", ["gpipe", "interleaved", "zero", "head"])
 def test_the_code_gives_the_same_step(name: str) -> None:
     assert Ran(source(pipeline, LAB.inputs(preset(name)))).value == repr(metrics(made(**preset(name)))["step_time"])
+
+
+@pytest.mark.parametrize(
+    ("schedule", "formula"),
+    [
+        ("gpipe", lambda p, m, v: (p - 1) / m),
+        ("1f1b", lambda p, m, v: (p - 1) / m),
+        ("interleaved", lambda p, m, v: (p - 1) / (v * m)),
+    ],
+)
+def test_the_formula_that_is_shown_gives_the_number_beside_it(schedule: str, formula: Any) -> None:
+    found = {metric["name"]: metric for metric in made(schedule=schedule)["metrics"]}
+    p, m, v = (LAB.inputs({})[name] for name in ("stages", "microbatches", "chunks"))
+    assert found["closed_overhead"]["value"] == pytest.approx(formula(p, m, v))
+    assert ("v" in found["closed_overhead"]["symbol"]) == (schedule == "interleaved")
+    assert ("v" in found["closed_share"]["symbol"]) == (schedule == "interleaved")

@@ -83,7 +83,11 @@ def test_a_machine_without_room_for_the_model_says_so() -> None:
     found = made(model="DeepSeek-V3")
     assert metrics(found)["time"] is None and found["verdict"][0].startswith("None of the ")
     assert any("80 GB on a device" in row[3] for row in table(found, "refused"))
-    assert found["verdict"][1]["sets"] == {"devices": "32"}
+    (offer,) = found["verdict"][1:]
+    devices = int(offer["sets"]["devices"])
+    assert devices * 80e9 > 10.7e12
+    assert metrics(made(model="DeepSeek-V3", devices=devices))["time"]
+    assert metrics(made(model="DeepSeek-V3", devices=devices // 2))["time"] is None
 
 
 def test_devices_that_do_not_fill_racks_are_refused_with_those_that_do() -> None:
@@ -96,8 +100,16 @@ def test_a_batch_that_replicas_do_not_share_is_refused_with_one_that_they_do() -
     """72 devices make 1, 2, 3, … replicas with 9 in some degree, and 9 divides neither 128 nor 32 layers."""
     found = made(machine="GB200 NVL72", devices=72)
     assert metrics(found)["time"] is None
-    assert found["verdict"][2]["sets"] == {"batch": "144"}
+    assert [said["sets"] for said in found["verdict"][1:]] == [{"batch": "144"}]  # more racks would not help
     assert metrics(made(machine="GB200 NVL72", devices=72, batch=144))["time"]
+
+
+@pytest.mark.parametrize("over", [{"devices": 1000}, {"model": "Llama 3 405B", "devices": 16}, {"devices": 1}])
+def test_what_is_offered_where_no_plan_is_possible_leads_to_one(over) -> None:
+    found = made(**over)
+    assert metrics(found)["time"] is None
+    for offer in found["verdict"][1:]:
+        assert metrics(made(**over | {name: int(text) for name, text in offer["sets"].items()}))["time"]
 
 
 def test_a_sequence_of_another_length_is_searched_and_said() -> None:

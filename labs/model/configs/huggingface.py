@@ -84,7 +84,7 @@ def _parsed(config: str | Mapping[str, object]) -> Mapping[str, object]:
         values = json.loads(config)
     except json.JSONDecodeError as error:
         raise ModelError(
-            f"expected config to be JSON, found {error.msg} in line {error.lineno}, column {error.colno}",
+            f"expected config to be JSON, found a mistake in line {error.lineno}, column {error.colno} ({error.msg})",
             argument="config",
         ) from None
     except ValueError:  # a number of more digits than Python reads

@@ -101,8 +101,9 @@ def too_few_devices(plan: Plan, machine: Machine) -> Refused:
     """Return why a plan is larger than its machine."""
     within = machine.levels[-2].devices if len(machine.levels) > 1 else 1
     needed = -(-plan.devices // within) * within
+    there = f"are {machine.devices:,}" if machine.devices > 1 else "is 1"
     says = (
-        f"This plan takes {plan.devices:,} devices, and there are {machine.devices:,}. "
+        f"This plan takes {plan.devices:,} devices, and there {there}. "
         "What follows is what it would come to on as many as it takes."
     )
     return Refused(says=says, mends=((f"take {needed:,} devices", {"devices": str(needed)}),))

@@ -6,7 +6,7 @@ from typing import Any
 
 from labs.model.collectives.coarse import coarse_communication_time
 from labs.model.collectives.ring import ring_all_reduce_time
-from labs.model.quantities.inputs import count
+from labs.model.quantities.inputs import count, positive
 from labs.model.timelines.step_tasks import NETWORK, gradient_reduction_tasks, sharded_parameter_tasks
 from labs.model.timelines.tasks import COMPUTE, Read, Task
 
@@ -34,6 +34,7 @@ def tasks_of(inputs: Inputs) -> Tasks:
             scatter=reduced / 2,
             buffers=inputs["buffers"],
         )
+    positive("size", inputs["size"], "byte")  # a bucket's, in the field's own name
     return gradient_reduction_tasks(
         backward=(compute,) * layers,
         gradients=(payload,) * layers,

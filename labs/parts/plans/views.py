@@ -25,6 +25,10 @@ def plan_name(plan: Plan) -> str:
     return f"{name}, uneven" if plan.uneven else name
 
 
+def _chunks(plan: Plan) -> str:
+    return f", v = {plan.interleave}" if plan.interleave > 1 else ""
+
+
 def sentence_of_parts(step: Step) -> str:
     """Return what a step is limited by: its largest parts, and what is the largest that is no arithmetic."""
     shares = {label: getattr(step, name) / step.time for name, label, _ in PARTS}
@@ -49,7 +53,8 @@ def bars_of_steps(search: Search) -> dict[str, Any]:
         "parts": [{"name": name, "label": label, "kind": kind} for name, label, kind in parts],
         "rows": [
             {
-                "label": f"{i}. {plan_name(each.plan)}, b = {each.plan.microbatch}, ZeRO {each.plan.zero}",
+                "label": f"{i}. {plan_name(each.plan)}, b = {each.plan.microbatch}"
+                f"{_chunks(each.plan)}, ZeRO {each.plan.zero}",
                 "now": i == 1,
                 "values": [getattr(each.step, name) for name, _, _ in parts],
             }

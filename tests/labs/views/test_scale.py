@@ -50,6 +50,13 @@ def test_every_third_decade_is_a_prefix() -> None:
     assert [label for _, label in axis(1e3, 1e11, log=True, unit="byte").ticks] == ["1 kB", "1 MB", "1 GB"]
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "unit"), [(1e7, 1e11, "byte"), (1e8, 1e12, "byte"), (5e9, 5e13, "byte/s"), (1e-6, 1e-2, "s")]
+)
+def test_an_axis_of_a_few_decades_has_more_than_one_name(low: float, high: float, unit: str) -> None:
+    assert len(axis(low, high, log=True, unit=unit, length=200).ticks) > 1
+
+
 def test_counts_that_double_are_named_by_powers_of_two() -> None:
     one = axis(2, 65536, log=True, base=2)
     assert [value for value, _ in one.ticks] == [8, 64, 512, 4096, 32768]

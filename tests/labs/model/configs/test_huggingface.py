@@ -192,7 +192,8 @@ def test_what_the_model_here_cannot_describe_is_refused(config, problem):
 
 def test_what_is_no_json_is_refused():
     assert refused("{") == (
-        "expected config to be JSON, found Expecting property name enclosed in double quotes in line 1, column 2"
+        "expected config to be JSON, found a mistake in line 1, column 2 "
+        "(Expecting property name enclosed in double quotes)"
     )
     assert refused("[1]") == "expected config to be a JSON object, found another value"
     assert refused("[" * 100_000) == "expected config to be JSON of few levels, found too many"
