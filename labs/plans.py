@@ -61,7 +61,7 @@ LAB = Lab(
     ),
 )
 
-DOUBLINGS = 6  # of the devices, tried where no plan is possible
+DOUBLINGS, MOST_DEVICES = 3, 2**17  # tried where no plan is possible
 
 
 @lru_cache(maxsize=32)
@@ -90,7 +90,7 @@ def frame(**inputs: Any) -> Frame:
     if not search.feasible:
         said = [
             f"None of the {tried:,} plans tried is possible: the table has the reasons.",
-            *_offers(inputs, model, devices, batch),
+            *_offers(inputs, model, search, devices, batch),
         ]
         return _empty(said) | {"tables": [refused], "notes": [*notes(search), _length(model)]}
     best = search.feasible[0]
@@ -112,7 +112,9 @@ def frame(**inputs: Any) -> Frame:
     }
 
 
-def _offers(inputs: Inputs, model: Transformer, devices: int, batch: int) -> Iterator[dict[str, Any]]:
+def _offers(
+    inputs: Inputs, model: Transformer, search: Search, devices: int, batch: int
+) -> Iterator[dict[str, Any]]:
     """Yield more devices, and another batch, with which there is a plan; each was tried."""
 
     def is_possible(devices: int, batch: int) -> bool:
@@ -121,12 +123,14 @@ def _offers(inputs: Inputs, model: Transformer, devices: int, batch: int) -> Ite
         except ModelError:  # no machine of so many
             return False
 
-    for more in (devices * 2**step for step in range(1, DOUBLINGS + 1)):
-        if is_possible(more, batch):
+    # More devices help only where memory is short.
+    doublings = DOUBLINGS if any("on a device" in refused.reason for refused in search.refused) else 0
+    for more in (devices * 2**step for step in range(1, doublings + 1)):
+        if more <= MOST_DEVICES and is_possible(more, batch):
             yield {"text": f"Take {more} devices", "sets": {"devices": str(more)}}
             break
     even = -(-batch // devices) * devices
-    if even != batch and is_possible(devices, even):
+    if even != batch and devices <= MOST_DEVICES and is_possible(devices, even):
         yield {"text": f"Take a batch of {even}", "sets": {"batch": str(even)}}
 
 
