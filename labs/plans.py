@@ -61,7 +61,7 @@ LAB = Lab(
     ),
 )
 
-DOUBLINGS, MOST_DEVICES = 3, 2**17  # tried where no plan is possible
+DOUBLINGS, MOST_DEVICES = 4, 2**17  # tried where no plan is possible
 
 
 @lru_cache(maxsize=32)
