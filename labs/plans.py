@@ -61,7 +61,7 @@ LAB = Lab(
     ),
 )
 
-DOUBLINGS, MOST_DEVICES = 4, 2**17  # tried where no plan is possible
+DOUBLINGS, MOST_DEVICES, MOST_BATCH = 4, 2**15, 2**20  # tried where no plan is possible; beyond, it would take seconds
 
 
 @lru_cache(maxsize=32)
@@ -123,14 +123,16 @@ def _offers(
         except ModelError:  # no machine of so many
             return False
 
+    if devices > MOST_DEVICES or batch > MOST_BATCH:
+        return
     # More devices help only where memory is short.
     doublings = DOUBLINGS if any("on a device" in refused.reason for refused in search.refused) else 0
     for more in (devices * 2**step for step in range(1, doublings + 1)):
-        if more <= MOST_DEVICES and is_possible(more, batch):
+        if is_possible(more, batch):
             yield {"text": f"Take {more} devices", "sets": {"devices": str(more)}}
             break
     even = -(-batch // devices) * devices
-    if even != batch and devices <= MOST_DEVICES and is_possible(devices, even):
+    if even != batch and is_possible(devices, even):
         yield {"text": f"Take a batch of {even}", "sets": {"batch": str(even)}}
 
 
