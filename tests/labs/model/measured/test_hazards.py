@@ -1,6 +1,5 @@
 """What happens to a log on its way: each hazard done to a clean log, whose rows must come out the same."""
 
-import json
 import re
 import time
 from html import escape
@@ -360,104 +359,6 @@ def test_the_name_of_the_test_gives_way_to_its_rows():
     assert run.collective is None and "the test is called all-reduce" in run.collective_from
     (run,) = read_nccl_log(text=f"# Collective test starting: broadcast_perf\n{copy}").runs
     assert (run.collective, run.collective_from) == ("broadcast", "the name of the test")
-
-
-def listed(ranks):
-    return [f"#  Rank  {rank} Group  0 Pid 1 on h device  {rank} [0x1] X" for rank in ranks]
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [[*listed(range(4)), "# ..."], [*listed(range(2)), "...", *listed([7])], listed([0, 1, 7])],
-    ids=["cut at the end", "cut in the middle", "without a word"],
-)
-def test_a_list_of_ranks_that_was_cut_tells_no_number(lines):
-    small = "8 2 float sum -1 10.00 0.00 0.00 0 10.00 0.00 0.00 0"  # whose bandwidths tell nothing
-    (run,) = read_nccl_log(text="\n".join([*lines, small])).runs
-    assert run.ranks is None
-
-
-@pytest.mark.parametrize(("name", "width", "ranks"), [("21.txt", 78, 16), ("14.txt", 74, 16), ("46.txt", 76, 2)])
-def test_a_terminal_that_cuts_a_number_short_gives_no_wrong_ranks(name, width, ranks):
-    text = "\n".join(line[:width] for line in text_of(name).split("\n"))
-    runs = read_nccl_log(text=text).runs
-    assert runs
-    for run in runs:
-        assert run.ranks in (None, ranks)
-        assert run.least_ranks <= ranks <= (run.most_ranks or ranks)
-
-
-@pytest.mark.parametrize(
-    "numbers",
-    ["1000000 250000 float sum -1 100.0 10.00 5.00 0", "1000 250 float sum -1 250000 0.00 0.01 0"],
-    ids=["too low", "times in ns"],
-)
-def test_bandwidths_that_no_all_reduce_has_are_neither_one_rank_nor_a_million(numbers):
-    (run,) = read_nccl_log(text=numbers).runs
-    assert run.ranks is None
-    assert run.ranks_from.endswith("where an all-reduce has 2(p − 1)/p, so 0 or 1 to 2")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [lambda text: text.replace("\n", " "), lambda text: json.dumps({"log": text})],
-    ids=["one line", "a text of JSON"],
-)
-def test_a_log_without_its_line_ends_has_all_rows(change):
-    assert values(read_nccl_log(text=change(CLEAN))) == EXPECTED
-
-
-def folded(text, width):
-    lines = (line[at : at + width] for line in text.split("\n") for at in range(0, max(len(line), 1), width))
-    return "\n".join(lines)
-
-
-@pytest.mark.parametrize("width", [44, 56, 64, 72, 75, 80, 88, 96, 100, 104])
-def test_rows_that_were_wrapped_at_one_width_are_whole_again(width):
-    assert values(read_nccl_log(text=folded(CLEAN, width))) == EXPECTED
-
-
-@pytest.mark.parametrize(("name", "width"), [("07.txt", 72), ("14.txt", 76), ("31.txt", 82), ("46.txt", 90)])
-def test_short_logs_are_whole_again_too(name, width):
-    text = text_of(name)
-    assert values(read_nccl_log(text=folded(text, width))) == values(read_nccl_log(text=text))
-
-
-def test_where_spaces_went_with_the_line_ends_numbers_are_not_glued_together():
-    rows = []
-    for size in (1_000_000, 2_000_000, 3_000_000, 4_000_000, 5_000_000):
-        time_, again = size / 1e4, size / 1e4 + 25  # in µs
-        out, in_place = (f"{at:.1f} {size / at / 1e3:.2f} {1.75 * size / at / 1e3:.2f} 0" for at in (time_, again))
-        rows.append(f"{size} {size // 8} double sum -1 {out}\n{in_place}")
-    log = read_nccl_log(text="\n".join(rows))
-    assert [row.in_place_time for run in log.runs for row in run.rows] == pytest.approx(
-        [125e-6, 225e-6, 325e-6, 425e-6, 525e-6]
-    )
-
-
-def test_thousands_are_separated_before_decimals_too():
-    def separated(row):
-        return " ".join(f"{float(word):,}" if "." in word else word for word in row.split())
-
-    assert values(read_nccl_log(text=each_row(separated)(CLEAN))) == EXPECTED
-
-
-@pytest.mark.parametrize("size", ["1.048.576", "1M", "1MiB", "1.0e6"])
-def test_a_row_whose_size_cannot_be_read_is_told(size):
-    rows = "1024 256 float sum -1 10.00 0.10 0.19 0 10.00 0.10 0.19 0"
-    other = f"{size} 262144 float sum -1 100.0 10.49 19.66 0 100.0 10.49 19.66 0"
-    log = read_nccl_log(text=f"{rows}\n{other}")
-    assert [len(run.rows) for run in log.runs] == [1]
-    assert [(one.line, one.reason) for one in log.skipped] == [
-        (2, "numbers without a size, a count and a type in front of them")
-    ]
-
-
-def test_a_half_that_is_missing_is_the_reason():
-    header = "# size count type redop root time algbw busbw #wrong time algbw busbw #wrong"
-    row = "1000000 250000 float sum -1 N/A N/A N/A N/A 100.0 10.00 15.00 0"
-    (one,) = read_nccl_log(text=f"{header}\n{row}").skipped
-    assert one.reason == "without a time out of place"
 
 
 def test_nothing_and_what_is_no_log_have_no_runs():
