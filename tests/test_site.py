@@ -40,6 +40,13 @@ def test_every_card_has_its_page(site: Path) -> None:
     assert [card for card in CARDS if not (site / "cards" / f"{card}.html").is_file()] == []
 
 
+def test_the_pencil_of_each_page_leads_to_a_file_of_the_repository(site: Path) -> None:
+    found = [re.search(r'/edit/main/([^"]+)"', page.read_text(encoding="utf-8")) for page in pages(site)]
+    led = {match[1] for match in found if match}
+    assert {"docs/index.md", "docs/speed.md", "labs/network.py", *(f"cards/{card}.json" for card in CARDS)} <= led
+    assert [path for path in led if not (ROOT / path).is_file()] == []
+
+
 def test_no_page_asks_for_anything_from_another_host(site: Path) -> None:
     for page in pages(site):
         loads = Loads()
