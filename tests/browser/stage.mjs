@@ -39,7 +39,9 @@ function watchPresets() {
   });
 }
 
+/** Before the page's scripts; the frames within it, as search has one from disk, share its memory and leave it alone. */
 function forget() {
+  if (window !== window.top) return;
   try {
     localStorage.clear();
   } catch {
