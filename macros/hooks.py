@@ -4,11 +4,13 @@ Keep it small: MkDocs never reloads this file while it serves.
 """
 
 import json
+import logging
+import os
 import sys
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort
@@ -20,9 +22,22 @@ from mkdocs.structure.pages import Page
 from mkdocs.structure.toc import get_toc
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from macros.pages.site import Site
 
 log = get_plugin_logger("atlas")
+serving = False  # then a mistake is told and shown, and the server goes on
+MISTAKES = "atlas_mistakes"  # of a page, among what MkDocs keeps with it
+
+
+def on_startup(*, command: str, dirty: bool) -> None:
+    """Note what MkDocs is asked for."""
+    global serving
+    serving = command == "serve"
+    if os.environ.get("ATLAS_QUIET"):
+        for handler in logging.getLogger("mkdocs").handlers:
+            handler.setLevel(logging.WARNING)
 
 
 @event_priority(100)  # before the macros plugin, which asks for extra.atlas in its own on_config
@@ -83,6 +98,39 @@ def _generated(
     file = File.generated(config, f"{name}.md", content=content, inclusion=InclusionLevel.NOT_IN_NAV)
     file.edit_uri = edit
     return file
+
+
+@event_priority(100)  # before the macros plugin, which ends at the first mistake and does not tell its line
+def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Look for what a hand-written page's macros get wrong; such a page shows that instead."""
+    from macros.pages.written import instead, page_problems
+
+    if page.file.generated_by:
+        return markdown
+    macros: Any = config.plugins["macros"]
+    found = page_problems(
+        page.file.src_uri,
+        page.file.content_string,
+        markdown,
+        environment=macros.env,
+        variables={**macros.variables, "page": page, **page.meta},
+        macros=tuple(macros.macros),
+    )
+    if not found:
+        return markdown
+    page.meta.update({MISTAKES: found, "title": "A mistake", "render_macros": False})
+    return instead(found)
+
+
+def on_env(env: "Environment", *, config: MkDocsConfig, files: Files) -> "Environment":
+    """End here, with all mistakes of all pages at once."""
+    pages = (file.page for file in files.documentation_pages())
+    found = [problem.text() for page in pages if page for problem in page.meta.get(MISTAKES, ())]
+    if found and not serving:
+        raise Abort("\n".join((*found, "The site is not built.")))
+    for text in found:
+        log.warning(text)
+    return env
 
 
 def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:

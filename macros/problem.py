@@ -35,7 +35,7 @@ class Problem:
     file: Path
     line: int
     column: int
-    pointer: str
+    pointer: str | None  # in the file's data; None in a file without data
     message: str
     hint: str | None = None
     severity: Severity = "error"
@@ -60,7 +60,7 @@ class Problem:
 
     def _words(self) -> str:
         # A pointer to the whole document is the empty string; "/" can be seen. A file as a whole has none.
-        pointer = f"{one_line(self.pointer or '/')}: " if self.line else ""
+        pointer = f"{one_line(self.pointer or '/')}: " if self.line and self.pointer is not None else ""
         return pointer + one_line(self.message)
 
 

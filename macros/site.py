@@ -10,7 +10,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 CARDS_VARIABLE = "ATLAS_CARDS"  # mkdocs.yml and the hooks read the cards' folder from it
-QUIET = {"NO_MKDOCS_2_WARNING": "1"}  # the theme's notice of its end of life is no news to whoever builds a site
+QUIET_VARIABLE = "ATLAS_QUIET"  # the hooks let MkDocs tell warnings alone; --quiet would keep them from --strict too
+# The theme's notice of its end of life is no news to whoever builds a site.
+QUIET = {"NO_MKDOCS_2_WARNING": "1", QUIET_VARIABLE: "1"}
+TOLD = 1  # MkDocs's exit code when it has said what is wrong
 MARKER = ".atlas-site"  # says that a folder is a site of ours, and so may be replaced
 
 type Command = Callable[[Path], Sequence[str]]
@@ -22,8 +25,8 @@ class SiteError(Exception):
 
 def mkdocs_command(target: Path, *, strict: bool = False) -> Sequence[str]:
     """Return the command that builds the site into a folder; under `strict` its warnings are errors."""
-    quietly = ("--quiet", "--strict") if strict else ("--quiet",)
-    return (sys.executable, "-m", "mkdocs", "build", *quietly, "-f", "mkdocs.yml", "-d", str(target))
+    strictly = ("--strict",) if strict else ()
+    return (sys.executable, "-m", "mkdocs", "build", *strictly, "-f", "mkdocs.yml", "-d", str(target))
 
 
 def build_site(
@@ -54,7 +57,8 @@ def build_site(
             command(built), cwd=ROOT, env={**environment, **QUIET, CARDS_VARIABLE: str(cards)}, check=False
         )
         if done.returncode != 0:
-            raise SiteError(f"expected the build to succeed, found exit code {done.returncode}: {out} is as it was")
+            code = f" (exit code {done.returncode})" if done.returncode != TOLD else ""
+            raise SiteError(f"expected the build to succeed, found that it did not{code}: {out} is as it was")
         if not (built / "index.html").is_file():
             raise SiteError(f"expected the build to write index.html, found none: {out} is as it was")
         (built / MARKER).write_text(

@@ -1,15 +1,15 @@
 """An example's call of the model: its function, its inputs in base units, and the value that it gives."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isfinite
 from numbers import Real
-from typing import Any
 
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.units import format_quantity, parse_quantity
 from macros.cards.amounts import MICRO
-from macros.cards.types import Example
-from macros.model_calls import Function, Quantity, functions
+from macros.model_calls import Function, Quantity, functions, public_functions
 from macros.names import did_you_mean, nearest
 from macros.problem import Finding, Pointer, listed, quoted
 
@@ -48,49 +48,57 @@ class Call:
         return f"{format_quantity(self.value, self.unit)} from {self.text}"
 
 
-def made(example: Example, at: Pointer) -> Call:
-    """Return the call of an example, made.
+def made(name: str, inputs: Mapping[str, str | Decimal], field: str | None, at: Pointer) -> Call:
+    """Return a call, made; `field` names what is meant of a record.
 
     Raises:
-        Refused: the function, an input or the stated field is not there, or the model refuses an input
+        Refused: the function, an input or the field is not there, or the model refuses an input
     """
-    function = functions().get(example.call)
+    function = functions().get(name)
     if function is None:
-        message = f"expected a function of labs.model, found {quoted(example.call)}"
-        raise Refused(Finding(at=(*at, "call"), message=message, hint=did_you_mean(example.call, tuple(functions()))))
-    _expect_inputs(example, function, at)
-    given = {
-        name: _given(value, function.argument(name), (*at, "inputs", name)) for name, value in example.inputs.items()
-    }
+        raise Refused(unknown_function(name, (*at, "call")))
+    _expect_inputs(inputs, function, at)
+    stated = _stated(function, field, at)
+    given = {name: _given(value, function.argument(name), (*at, "inputs", name)) for name, value in inputs.items()}
     if wrong := [finding for finding in given.values() if isinstance(finding, Finding)]:
         raise Refused(*wrong)
-    inputs = {name: value for name, value in given.items() if isinstance(value, Given)}
+    read = {name: value for name, value in given.items() if isinstance(value, Given)}
     try:
-        result = function.callable(**{name: _number(value.value) for name, value in inputs.items()})
+        result = function.callable(**{name: _number(value.value) for name, value in read.items()})
     except ModelError as error:
-        named = error.argument in example.inputs
-        place = (*at, "inputs", error.argument) if named and error.argument else (*at, "call")
+        place = (*at, "inputs", error.argument) if error.argument and error.argument in inputs else (*at, "call")
         raise Refused(Finding(at=place, message=error.message, hint=error.hint)) from None
-    value, unit = _result(example, function, result, at)
-    field = f".{example.states.field}" if example.states.field else ""
-    text = f"{function.name}({', '.join(f'{name}={value.text}' for name, value in inputs.items())}){field}"
-    return Call(function.name, text, tuple(inputs.values()), value, unit)
+    except ArithmeticError as error:
+        found = f"expected inputs whose result is within a computer's numbers, found one that is not ({error})"
+        raise Refused(Finding(at=(*at, "inputs"), message=found)) from None
+    value = _value(getattr(result, field) if field else result, f"{function.name}{stated.shown}", at)
+    text = f"{function.name}({', '.join(f'{name}={value.text}' for name, value in read.items())}){stated.shown}"
+    return Call(function.name, text, tuple(read.values()), value, stated.unit)
 
 
-def _expect_inputs(example: Example, function: Function, at: Pointer) -> None:
+def unknown_function(name: str, at: Pointer) -> Finding:
+    """Return what is wrong with the name of a function that no card can call."""
+    if name in public_functions():
+        message = f"expected a function of labs.model that takes numbers with units, found {quoted(name)}"
+        return Finding(at=at, message=message, hint="what it takes is on the page of the model")
+    message = f"expected a function of labs.model, found {quoted(name)}"
+    return Finding(at=at, message=message, hint=did_you_mean(name, tuple(functions())))
+
+
+def _expect_inputs(inputs: Collection[str], function: Function, at: Pointer) -> None:
     names = [argument.name for argument in function.arguments]
     findings = [
         Finding(
             at=(*at, "inputs", name),
             on_key=True,
             message=f"expected an input of {function.name} ({listed(names)}), found {quoted(name)}",
-            hint=did_you_mean(name, [known for known in names if known not in example.inputs]),
+            hint=did_you_mean(name, [known for known in names if known not in inputs]),
         )
-        for name in example.inputs
+        for name in inputs
         if name not in names
     ]
-    meant = {nearest(name, names) for name in example.inputs if name not in names}
-    missing = [name for name in names if name not in {*example.inputs, *function.optional, *meant}]
+    meant = {nearest(name, names) for name in inputs if name not in names}
+    missing = [name for name in names if name not in {*inputs, *function.optional, *meant}]
     if missing:
         findings.append(
             Finding(
@@ -123,27 +131,45 @@ def _number(value: float) -> int | float:
     return int(value) if value.is_integer() and abs(value) < LARGEST_COUNT else value
 
 
-def _result(example: Example, function: Function, result: Any, at: Pointer) -> tuple[float, str]:
-    """Return the number that the example states, and its base unit."""
-    name, place = example.states.field, (*at, "states", "field")
-    described = function.result
+@dataclass(frozen=True)
+class _Stated:
+    """What of a call is stated: itself, or a field of its record, and the base unit."""
+
+    shown: str
+    unit: str
+
+
+def _stated(function: Function, field: str | None, at: Pointer) -> _Stated:
+    """Return what is stated, before anything runs: a function that gives no number might run for hours."""
+    place, described = (*at, "states", "field"), function.result
     if function.fields:
-        names = [field.name for field in function.fields]
-        if name is None:
+        names = [known.name for known in function.fields]
+        if field is None:
             message = f"expected which of {listed(names)} is stated, as {function.name} gives a record, found none"
             raise Refused(Finding(at=place, message=message))
-        described = next((field for field in function.fields if field.name == name), None)
+        described = next((known for known in function.fields if known.name == field), None)
         if described is None:
-            message = f"expected one of {listed(names)}, found {quoted(name)}"
-            raise Refused(Finding(at=place, message=message, hint=did_you_mean(name, names)))
-        result = getattr(result, name)
-    elif name is not None:
-        raise Refused(
-            Finding(at=place, message=f"expected no field, as {function.name} gives a number, found {quoted(name)}")
-        )
-    if described is None or described.unit is None or isinstance(result, bool) or not isinstance(result, Real):
-        what = f"{function.name}.{name}" if name else function.name
-        raise Refused(
-            Finding(at=(*at, "call"), message=f"expected a call that gives a number, found that {what} gives none here")
-        )
-    return float(result), described.unit
+            message = f"expected one of {listed(names)}, found {quoted(field)}"
+            raise Refused(Finding(at=place, message=message, hint=did_you_mean(field, names)))
+    elif field is not None:
+        message = f"expected no field, as {function.name} gives a number, found {quoted(field)}"
+        raise Refused(Finding(at=place, message=message))
+    shown = f".{field}" if field else ""
+    if described is None or described.unit is None:
+        raise _no_number(f"{function.name}{shown}", at)
+    return _Stated(shown, described.unit)
+
+
+def _value(result: object, what: str, at: Pointer) -> float:
+    """Return the number that a call gave."""
+    if isinstance(result, bool) or not isinstance(result, Real):
+        raise _no_number(what, at)
+    if not isfinite(value := float(result)):
+        message = f"expected a call that gives a finite number, found that {what} gives {value}"
+        raise Refused(Finding(at=(*at, "call"), message=message))
+    return value
+
+
+def _no_number(what: str, at: Pointer) -> Refused:
+    message = f"expected a call that gives a number, found that {what} gives none here"
+    return Refused(Finding(at=(*at, "call"), message=message))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.units import parse_quantity
 from labs.parts.engineering.equation import unit_of
+from macros.cards.calls import unknown_function
 from macros.cards.dimensions import Mismatch, check_equation
 from macros.cards.symbols import spread
 from macros.cards.tex import without_tex
@@ -14,7 +15,6 @@ from macros.equations.arithmetic import Unclear, plain_name
 from macros.equations.latex import EquationError
 from macros.equations.typeset import typeset
 from macros.model_calls import Function, functions
-from macros.names import did_you_mean
 from macros.problem import Finding, Pointer, listed, quoted
 
 
@@ -24,8 +24,7 @@ def equation_findings(card: Card) -> Iterator[Finding]:
         at: Pointer = ("science", index)
         function = functions().get(entry.model) if entry.model else None
         if entry.model and function is None:
-            message = f"expected a function of labs.model, found {quoted(entry.model)}"
-            yield Finding(at=(*at, "model"), message=message, hint=did_you_mean(entry.model, tuple(functions())))
+            yield unknown_function(entry.model, (*at, "model"))
         if function:
             yield from _against_arguments(entry, function, at)
         yield from _typesets(entry, at)

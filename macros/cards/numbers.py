@@ -86,7 +86,7 @@ def _examined(card: Card, *, whole: bool) -> Iterator[CheckedExample | Finding]:
     for index, example in enumerate(card.examples):
         at: Pointer = ("examples", index)
         try:
-            call = made(example, at)
+            call = made(example.call, example.inputs, example.states.field, at)
             claim = Claim(example.states, _stated(example.states, call, (*at, "states", "unit")), call)
         except Refused as refused:
             yield from refused.findings

@@ -29,9 +29,10 @@ def examples(entry: ScienceEntry, card: Card) -> dict[str, float]:
     if function is None or example is None:
         return {}
     try:
-        values = dict(zip(example.inputs, made(example, ()).inputs, strict=True))
+        call = made(example.call, example.inputs, example.states.field, ())
     except Refused:
         return {}
+    values = dict(zip(example.inputs, call.inputs, strict=True))
     arguments = [argument for argument in function.arguments if argument.symbol and argument.name in values]
     return {plain_name(argument.symbol or ""): values[argument.name].value for argument in arguments}
 
