@@ -1,16 +1,18 @@
 """A card's equations against the model: the function that computes one is there, and declared units fit."""
 
+import re
 from collections.abc import Iterator
 
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.units import parse_quantity
+from labs.parts.engineering.definition import Symbol as Input
 from labs.parts.engineering.equation import unit_of
 from macros.cards.calls import unknown_function
 from macros.cards.dimensions import Mismatch, check_equation
 from macros.cards.symbols import spread
 from macros.cards.tex import without_tex
 from macros.cards.types import Card, ScienceEntry
-from macros.cards.units import Dimension, shown, unit_dimension
+from macros.cards.units import Dimension, is_scaled, meant_unit, shown, unit_dimension
 from macros.equations.arithmetic import Unclear, plain_name
 from macros.equations.latex import EquationError
 from macros.equations.typeset import typeset
@@ -29,18 +31,45 @@ def equation_findings(card: Card) -> Iterator[Finding]:
             yield from _against_arguments(entry, function, at)
         yield from _typesets(entry, at)
         yield from _sides(entry, at)
+        yield from _units(entry, at)
         yield from _values(entry, at)
 
 
+def _units(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
+    """Yield each unit that is a slip of a known one: with it the equation is neither checked nor computed."""
+    for index, row in enumerate(entry.symbols):
+        if unit_dimension(row.unit) is None and (meant := meant_unit(row.unit)):
+            yield Finding(
+                at=(*at, "symbols", index, "unit"),
+                message=f"expected a unit that is known, found {quoted(row.unit)}: as it is, nothing checks the units",
+                hint=f'did you mean "{meant}"?',
+                severity="warning",
+            )
+
+
 def _values(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
-    """Yield each value of a symbol that is no quantity of the symbol's unit."""
-    for index, symbol in enumerate(entry.symbols):
-        unit = unit_of(unit_dimension(symbol.unit) or ()) or "1"
-        if isinstance(symbol.value, str):
-            try:
-                parse_quantity(symbol.value, unit)
-            except ModelError as error:
-                yield Finding(at=(*at, "symbols", index, "value"), message=error.message, hint=error.hint)
+    """Yield each value that a symbol of its unit can't have."""
+    for index, row in enumerate(entry.symbols):
+        found, place = unit_dimension(row.unit), (*at, "symbols", index, "value")
+        unit = unit_of(found) if found is not None else None
+        if row.value is None or unit is None:
+            continue
+        if is_scaled(row.unit) and not any(mark.isalpha() and mark not in "eE" for mark in str(row.value)):
+            expected = f"a quantity with its unit, as the symbol's own is {row.unit}"
+            scaled = re.split(r"[\s/·*×^]", row.unit.strip())[0]
+            hint = f'is it "{row.value} {scaled}"? A bare number would be in {unit}'
+            yield Finding(at=place, message=f"expected {expected}, found {row.value}", hint=hint)
+            continue
+        try:
+            value = parse_quantity(row.value, unit) if isinstance(row.value, str) else float(row.value)
+        except ModelError as error:
+            yield Finding(at=place, message=error.message, hint=error.hint)
+            continue
+        of_calculator = Input(
+            name="x", symbol=row.symbol, meaning=row.meaning, unit=unit, written=row.unit.strip(), default=value
+        )
+        if why := of_calculator.why_not(value):
+            yield Finding(at=place, message=f"expected another value of {row.symbol}, found {row.value}: {why}")
 
 
 def _typesets(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ rightly write "s" as well as "s/phase". A unit of which a part is not known has 
 """
 
 import re
+from difflib import SequenceMatcher
 from functools import cache
 
 from labs.model.quantities.units import UNITS
@@ -21,6 +22,14 @@ COUNTED = frozenset(
         " sample sequence server shard stage state step task token transfer update value weight word worker",
     )
 )
+# What people write for units that are known by another name.
+OTHER_NAMES = {
+    "sec": "s", "secs": "s", "msec": "ms", "usec": "µs", "nsec": "ns", "hr": "h", "hrs": "h", "mins": "min",
+    "milliseconds": "ms", "microseconds": "µs", "nanoseconds": "ns", "tok": "token", "toks": "tokens", "req": "request",
+    "reqs": "requests", "flop": "FLOP", "flops": "FLOP", "kilobyte": "kB", "megabyte": "MB", "gigabyte": "GB",
+    "terabyte": "TB", "kilobytes": "kB", "megabytes": "MB", "gigabytes": "GB", "terabytes": "TB",
+}  # fmt: skip
+CLOSE = 0.85  # of difflib's ratio: "byt" is a slip of "byte", "bins" none of "bits"
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 PART = re.compile(r"([^\s/·*×^⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+?)(?:\^?(-?[0-9]{1,2})|([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}))?")
 
@@ -46,6 +55,27 @@ def unit_dimension(unit: str) -> Dimension | None:
                 return None
             result = times(result, dimension, -int(power) if index else int(power))
     return result
+
+
+def meant_unit(unit: str) -> str | None:
+    """Return the unit that was probably meant by one that is not known; None where none is close.
+
+    >>> meant_unit("byt/sec"), meant_unit("joule")
+    ('byte/s', None)
+    """
+    parts = re.split(r"(\s*[/·*×^]\s*|\s+)", unit.strip())
+    near = [part if unit_dimension(part) is not None else _near(part) for part in parts[::2]]
+    if None in near:
+        return None
+    parts[::2] = [part or "" for part in near]
+    found = "".join(parts)
+    return found if found != unit.strip() and unit_dimension(found) is not None else None
+
+
+def is_scaled(unit: str) -> bool:
+    """Return whether a unit holds one with a prefix, as GB/step does."""
+    parts = [UNITS[part] for part in re.split(r"[\s/·*×^]+", unit) if part in UNITS]
+    return any(part.numerator != part.denominator for part in parts)
 
 
 def times(one: Dimension, other: Dimension, power: int = 1) -> Dimension:
@@ -75,3 +105,11 @@ def _word_dimension(word: str) -> Dimension | None:
         return None
     base, _, below = UNITS[word].base.partition("/")
     return times(((base, 1),), ((below, 1),) if below else NUMBER, -1)
+
+
+def _near(word: str) -> str | None:
+    if (lower := word.lower()) in OTHER_NAMES:
+        return OTHER_NAMES[lower]
+    known = [*UNITS, *COUNTED, *(f"{name}s" for name in COUNTED)]
+    by_likeness = sorted(known, key=lambda name: (-SequenceMatcher(None, lower, name.lower()).ratio(), name))
+    return by_likeness[0] if SequenceMatcher(None, lower, by_likeness[0].lower()).ratio() >= CLOSE else None

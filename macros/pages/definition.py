@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import KINDS, UNITS
+from labs.model.quantities.units import KINDS
 from labs.parts.engineering.definition import SOLVE_FOR, Definition, read_definition, write_definition
 from labs.parts.engineering.definition import Symbol as Input
 from labs.parts.engineering.equation import Name, Number, Operation, Tree, dimension, evaluate, names_in, unit_of
@@ -15,7 +15,7 @@ from macros.cards.symbols import spread
 from macros.cards.tex import GREEK
 from macros.cards.told import told
 from macros.cards.types import Card, ScienceEntry, Symbol
-from macros.cards.units import unit_dimension
+from macros.cards.units import is_scaled, unit_dimension
 from macros.equations.arithmetic import FUNCTIONS, RELATIONS, Unclear, parse, plain_name
 from macros.equations.tree import tree
 from macros.pages.starts import examples, start, started
@@ -63,7 +63,7 @@ def definition(source: str, entry: ScienceEntry, card: Card, *, glued: bool) -> 
             symbol=row.symbol,
             meaning=_on_one_line(row.meaning),
             unit=_base_unit(row),
-            written=row.unit,
+            written=row.unit.strip(),
             default=start(row, _base_unit(row), given),
         )
         for plain, row in rows.items()
@@ -137,13 +137,9 @@ def _base_unit(row: Symbol) -> str:
 
 def _expect_no_conversion(rows: Iterable[Symbol], sides: Sequence[Tree]) -> None:
     """Refuse numbers beside units with a prefix: they may convert one into the other."""
-    scaled = [row for row in rows if any(_is_scaled(part) for part in re.split(r"[\s/·*×^]+", row.unit))]
+    scaled = [row for row in rows if is_scaled(row.unit)]
     if scaled and any(number not in (0, 1, 2) for side in sides for number in _numbers(side)):
         raise Unclear(f"{scaled[0].symbol} is in {scaled[0].unit}, and a number in the equation may convert it")
-
-
-def _is_scaled(unit: str) -> bool:
-    return unit in UNITS and UNITS[unit].numerator != UNITS[unit].denominator
 
 
 def _numbers(side: Tree) -> Iterator[float]:

@@ -10,6 +10,8 @@ from labs.parts.engineering.equation import PLAIN, Tree, dimension, from_json, i
 from labs.parts.engineering.infix import text
 
 MOST_SYMBOLS, LONGEST = 16, 2_000
+# Numbers of these may be negative; all other units of plain numbers count something, such as parameters.
+SIGNED = frozenset({"1", "none", "dimensionless", "number", "ratio", "fraction", "share"})
 SOLVE_FOR = "solve_for"  # the name of a control that no symbol may have
 
 
@@ -28,6 +30,19 @@ class Symbol:
     def counts(self) -> bool:
         """Return whether it counts things, so that only whole numbers exist."""
         return self.written == "count"
+
+    @property
+    def may_be_negative(self) -> bool:
+        """Return whether a value below zero can be meant: sizes and counts have none."""
+        return self.unit == "1" and self.written in SIGNED
+
+    def why_not(self, value: float) -> str | None:
+        """Return why it can't have a value, or None where it can."""
+        if self.counts and (value < 1 or not value.is_integer()):
+            return "it is a count, so a whole number from 1 on"
+        if value >= 0 or self.may_be_negative:
+            return None
+        return f"{KINDS[self.unit].phrase if self.unit != '1' else f'a number of {self.written}'} is not negative"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.asked import Asked, label_of, lower
 from labs.parts.engineering.definition import Symbol
 from labs.parts.engineering.formula import formulas_of
-from labs.parts.engineering.remarks import may_be_negative
 
 BY_TEN = tuple(10 ** (step / 10) for step in range(-20, 21))
 BY_TWO = tuple(2.0**step for step in range(-7, 8))
@@ -65,7 +64,7 @@ def curve(asked: Asked, value: float, changes: Sequence[Change]) -> list[dict[st
         return []
     result, number = asked.symbol, asked.numbers[told.name]
     points = _points(asked, told, value)
-    if value > 0 and not may_be_negative(result):
+    if value > 0 and not result.may_be_negative:
         points = [(x, y) for x, y in points if y > 0]
     if len(points) < 3:
         return []

@@ -4,19 +4,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import floor
 
-from labs.model.quantities.units import KINDS, format_quantity
+from labs.model.quantities.units import format_quantity
 from labs.parts.engineering.asked import Asked
-from labs.parts.engineering.definition import Symbol
 from labs.parts.engineering.solution import Solution, apart
 
 LARGEST_COUNT = 1e15  # beyond, floats are whole anyway
-# Numbers of these may be negative; all other units of plain numbers count something, such as parameters.
-PLAIN = frozenset({"1", "none", "dimensionless", "number", "ratio", "fraction", "share"})
 
 
 def impossible(asked: Asked) -> list[str]:
     """Return a sentence for each input that can't be: a count that is none, a negative size."""
-    found = ((one, _impossible(one, asked.numbers[one.name])) for one in asked.inputs)
+    found = ((one, one.why_not(asked.numbers[one.name])) for one in asked.inputs)
     return [f"{one.symbol} = {_shown(asked.numbers[one.name], one.unit)} can't be: {why}." for one, why in found if why]
 
 
@@ -56,21 +53,6 @@ def _whole_numbers(asked: Asked, value: float) -> Iterator[str]:
     given = [f"{own} = {count} gives {other} = {text}" for count, text in zip(results, texts[:-1], strict=True)]
     if given:
         yield f"{own} is a count, and no whole number fits: {', '.join(given)}."
-
-
-def _impossible(symbol: Symbol, value: float) -> str | None:
-    if symbol.counts and (value < 1 or not value.is_integer()):
-        return "it is a count, so a whole number from 1 on"
-    if value >= 0 or may_be_negative(symbol):
-        return None
-    if symbol.unit != "1":
-        return f"{KINDS[symbol.unit].phrase} is not negative"
-    return f"a number of {symbol.written} is not negative"
-
-
-def may_be_negative(symbol: Symbol) -> bool:
-    """Return whether a value below zero can be meant: sizes and counts have none."""
-    return symbol.unit == "1" and not symbol.counts and symbol.written in PLAIN
 
 
 def _shown(value: float, unit: str) -> str:

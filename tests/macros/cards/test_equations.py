@@ -1,3 +1,5 @@
+from decimal import Decimal
+
 import pytest
 
 from macros.cards.dimensions import Mismatch, check_equation
@@ -121,3 +123,63 @@ def test_symbols_are_held_against_the_arguments_of_the_model(ferry):
     (finding,) = equation_findings(Card.model_validate(ferry))
     assert finding.at == ("science", 0, "symbols", 0, "unit")
     assert finding.message == 'expected a unit of byte/s for B_eff, found "byte"'
+
+
+def row_findings(ferry, **row):
+    ferry["science"][0] |= {"equation": "In words.", "symbols": [{"symbol": "M", "meaning": "m", **row}]}
+    return [
+        (finding.at[4:], finding.message, finding.hint, finding.severity)
+        for finding in equation_findings(Card.model_validate(ferry))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("unit", "meant"),
+    [
+        ("byt", "byte"),
+        ("sec", "s"),
+        ("s/requets", "s/requests"),
+        ("gb", "GB"),
+        ("B/sec", "B/s"),
+        ("FLOPs/token", "FLOP/token"),
+        ("megabytes", "MB"),
+    ],
+)
+def test_a_unit_that_is_a_slip_is_told_for_it_would_end_the_check(unit, meant, ferry):
+    (found,) = row_findings(ferry, unit=unit, value="5 whatever")
+    assert found[0] == ("unit",)
+    assert found[1].startswith(f'expected a unit that is known, found "{unit}"')
+    assert found[2:] == (f'did you mean "{meant}"?', "warning")
+
+
+@pytest.mark.parametrize("unit", ["J", "W", "USD", "kWh/step", "nats", "bins", "hits", "pages", "users", "GHz"])
+def test_a_unit_that_nobody_knows_is_no_slip(unit, ferry):
+    assert row_findings(ferry, unit=unit, value=5) == []
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "message"),
+    [
+        ("MB", 700, "expected a quantity with its unit, as the symbol's own is MB, found 700"),
+        ("GB/step", 2, "expected a quantity with its unit, as the symbol's own is GB/step, found 2"),
+        ("µs", Decimal("1.5"), "expected a quantity with its unit, as the symbol's own is µs, found 1.5"),
+        ("GB/s", "3", "expected a quantity with its unit, as the symbol's own is GB/s, found 3"),
+        ("count", Decimal("-2.5"), "expected another value of M, found -2.5: it is a count, so a whole number from 1"),
+        ("count", 0, "expected another value of M, found 0: it is a count, so a whole number from 1"),
+        ("layers", -1, "expected another value of M, found -1: a number of layers is not negative"),
+        ("s", -1, "expected another value of M, found -1: a time is not negative"),
+        ("MB", "-700 MB", "expected another value of M, found -700 MB: a size is not negative"),
+        ("MB", "700 s", 'expected a size such as 64 MiB, found "700 s"'),
+    ],
+)
+def test_a_value_that_its_symbol_cannot_have_is_refused(unit, value, message, ferry):
+    (found,) = row_findings(ferry, unit=unit, value=value)
+    assert (found[0], found[1].removesuffix(" on"), found[3]) == (("value",), message, "error")
+
+
+@pytest.mark.parametrize(
+    ("unit", "value"),
+    [("MB", "700 MB"), ("byte", 7), ("s/phase", 5), ("count", 8), ("1", Decimal(-2)), ("ratio", -1), ("GB/s", "3 B/s")],
+)
+def test_a_value_of_its_symbol_is_right(unit, value, ferry):
+    assert row_findings(ferry, unit=unit, value=value) == []
