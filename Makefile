@@ -13,6 +13,9 @@ export NO_MKDOCS_2_WARNING := 1
 SOURCES := $(shell find cards docs labs macros -type f -not -name '*.pyc' -not -path '*/__pycache__/*') mkdocs.yml pyproject.toml $(wildcard bench/results.json)
 
 .PHONY: site test check bench serve offline lock clean
+ifneq ($(ATLAS_SITE_URL)$(ATLAS_EDIT_URL),)  # make looks at files alone; with these the site is built anew
+.PHONY: site/index.html
+endif
 .DELETE_ON_ERROR:
 
 site: site/index.html
@@ -50,8 +53,9 @@ node_modules/.installed: package-lock.json .venv/.installed
 	@$(BIN)/npm ci --ignore-scripts --silent
 	@touch $@
 
-lock:
-	uv pip compile --universal --generate-hashes --python-version 3.12 --no-header --group site --group test --quiet -o requirements.lock
+lock: .venv/.installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --universal --generate-hashes --python-version 3.12 --no-header --group site --group test --quiet -o requirements.lock
 	$(BIN)/npm install --package-lock-only --ignore-scripts
 
 clean:

@@ -5,6 +5,10 @@ A lab is a module `labs/<id>.py`, and what it is made of lies in `labs/parts/<id
     LAB: Lab                            what it is called and which inputs it takes
     frame(**inputs) -> Frame            what these inputs come to, plain JSON in base units
 
+What a reader types is any number of the control's unit: 0, -1 and 1e300 come too. `frame` refuses what it can't take by
+raising labs.model.quantities.errors.ModelError with the input's name; the page shows the sentence at the field. The
+build tries the ends of all sliders and hundreds of other inputs, and tells whatever else is raised.
+
 A frame holds, in the order in which a page shows it:
 
     verdict    sentences, each a text or an action (labs/views/action.py)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
+from macros.bundle import BuildFailed
 from macros.cards.blank import blank_card
 from macros.cards.fields import ID, web_address
 from macros.cards.load import Library, load_cards
@@ -31,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         exit_code = _run(given)
         sys.stdout.flush()  # here, so that a reader who has gone is noticed inside this try
         return exit_code
-    except (SiteError, ExportError) as error:
+    except (SiteError, ExportError, BuildFailed) as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:  # whoever read the output has stopped: nothing to tell
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -80,7 +81,8 @@ def new(card_id: str, folder: Path = CARDS) -> int:
     except FileExistsError:
         print(f"expected an id that no card has yet, found {shown_path(file)}", file=sys.stderr)
         return 1
-    print(f"wrote {shown_path(file)}; fill it in, then run: python -m macros check {shown_path(file)}")
+    here = f"{shown_path(Path(sys.executable))} -m macros check {shown_path(file)}"
+    print(f"wrote {shown_path(file)}; fill it in, then run: {here}")
     return 0
 
 

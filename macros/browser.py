@@ -18,8 +18,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from macros.bundle import bundle, run_tool
+from macros.rehearsal import rehearsed
 from macros.sweep import sweep
-from macros.tries import more_requests, requests
 from macros.vendor import MissingParts
 from macros.wheel import build_wheel
 
@@ -54,7 +54,7 @@ def build_parts(root: Path, cache: Path) -> Parts:
 
     Raises:
         MissingParts: what `npm ci` installs is not there
-        BuildFailed: a tool returned an error
+        BuildFailed: a lab has a mistake, or a tool returned an error
     """
     modules = root / "node_modules"
     for path in [*(modules / "pyodide" / name for name in PYODIDE_FILES), modules / "esbuild"]:
@@ -73,6 +73,7 @@ def build_parts(root: Path, cache: Path) -> Parts:
 
 def _build(root: Path, modules: Path, cache: Path) -> Parts:
     pyodide = modules / "pyodide"
+    tries = rehearsed()
     with tempfile.TemporaryDirectory(dir=cache) as scratch:
         folder = Path(scratch)
         wheel = build_wheel(root, pyodide, _made(folder / "wheel"))
@@ -87,7 +88,7 @@ def _build(root: Path, modules: Path, cache: Path) -> Parts:
         freeze = ["node", str(root / "macros/freeze.mjs"), str(pruned), str(wheel.plain), str(memory), str(supplement)]
         run_tool(freeze, cwd=root)
         quick, tried = folder / "quick.wasm", folder / "requests.json"
-        tried.write_text(json.dumps([*requests(), *more_requests()]), encoding="utf-8")
+        tried.write_text(json.dumps(tries), encoding="utf-8")
         tailor = ["node", str(root / "macros/tailor.mjs"), str(pruned), str(python), str(memory), str(supplement)]
         run_tool([*tailor, str(wheel.lock), str(tried), str(quick)], cwd=root)
 

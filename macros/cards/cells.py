@@ -4,15 +4,17 @@ import ast
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 
 from labs.cell import compiled
 from macros.cards.types import Card
 from macros.names import did_you_mean
-from macros.problem import Finding, Pointer, quoted
+from macros.problem import Finding, Pointer, listed, quoted
 
 FILENAME = "<cell>"
-MODEL = "labs.model"
+OURS = "labs"
 
 
 def cell_findings(card: Card) -> Iterator[Finding]:
@@ -46,22 +48,43 @@ def _code_findings(code: str, at: Pointer) -> Iterator[Finding]:
 
 
 def _module_findings(name: str, node: ast.alias | ast.ImportFrom, at: Pointer, code: str) -> Iterator[Finding]:
-    top = name.partition(".")[0]
-    if top not in sys.stdlib_module_names and top != "labs":
+    """Yield a finding where a reader's page has no such module."""
+    top, *below = name.split(".")
+    if top in sys.stdlib_module_names:
+        return
+    if top != OURS:
         expected = "an import from Python's standard library or labs.model"
         yield _at_node(at, code, expected, quoted(name), node, "a reader's page has nothing else")
+        return
+    holder = top
+    for part in below:
+        known = _modules(holder)
+        if part not in known:
+            hint = did_you_mean(part, known) or f"{holder} has {listed(known) or 'no modules'}"
+            yield _at_node(at, code, f"a module of {holder}", quoted(name), node, hint)
+            return
+        holder = f"{holder}.{part}"
 
 
 def _from_findings(node: ast.ImportFrom, at: Pointer, code: str) -> Iterator[Finding]:
     name = "." * node.level + (node.module or "")
-    yield from _module_findings(name, node, at, code)
-    if name != MODEL:
+    wrong = list(_module_findings(name, node, at, code))
+    yield from wrong
+    if wrong or name.partition(".")[0] != OURS:
         return
-    known = list(import_module(MODEL).__all__)
+    module = import_module(name)
+    known = sorted({*getattr(module, "__all__", (one for one in dir(module) if one[0] != "_")), *_modules(name)})
     for alias in node.names:
         if alias.name != "*" and alias.name not in known:
-            expected, hint = f"a name of {MODEL}", did_you_mean(alias.name, known)
+            expected, hint = f"a name of {name}", did_you_mean(alias.name, known)
             yield _at_node(at, code, expected, quoted(alias.name), alias, hint)
+
+
+@cache
+def _modules(package: str) -> tuple[str, ...]:
+    """Return the names of a package's modules; of a module, none."""
+    path = getattr(import_module(package), "__path__", ())
+    return tuple(sorted(module.name for module in iter_modules(path) if module.name[0] != "_"))
 
 
 def _at_node(

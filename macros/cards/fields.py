@@ -11,7 +11,9 @@ from pydantic_core import PydanticCustomError
 
 PLACEHOLDER = "TODO:"  # `python -m macros new` starts each hole with it
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-CONTROL = re.compile("(?!\r\n)[\x00-\x09\x0b-\x1f\x7f]")  # a line break may stand in a text
+# A line break may stand in a text; what breaks lines besides, hides, or turns the direction of writing may not.
+CONTROL = re.compile("(?!\r\n)[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff]")
+RESERVED = frozenset({"index"})  # a folder's first page has this name
 LONGEST_LITERAL = 30  # digits, and the largest power of ten: far above every number a card states
 # The letter of each escape that JSON and TeX both know, and so JSON eats: "\frac" arrives as a form feed and "rac".
 ESCAPED = {"\x08": "b", "\x0c": "f", "\r": "r", "\t": "t", "\n": "n"}
@@ -106,6 +108,8 @@ def card_id(value: str) -> str:
     if not ID.fullmatch(value):
         near = re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-")
         refuse(expected, hint=f'did you mean "{near}"?' if near else None)
+    if value in RESERVED:
+        refuse("another id", hint="a folder's first page has this name")
     return value
 
 
@@ -165,16 +169,21 @@ def different[T](what: str) -> Callable[[tuple[T, ...]], tuple[T, ...]]:
     """Return a check that no entry of a list stands there twice."""
 
     def check(values: tuple[T, ...]) -> tuple[T, ...]:
-        seen: set[T] = set()
+        seen: dict[object, int] = {}
         for index, value in enumerate(values):
-            if value in seen:
-                refuse(
-                    f"{what} that all differ", at=index, hint=f"the same as entry {values.index(value)}, counted from 0"
-                )
-            seen.add(value)
+            read = " ".join(value.split()) if isinstance(value, str) else value  # a reader sees no blank more or less
+            if read in seen:
+                refuse(f"{what} that all differ", at=index, hint=f"the same as entry {seen[read]}, counted from 0")
+            seen[read] = index
         return values
 
     return check
+
+
+def year_of(value: int | str) -> int | None:
+    """Return the first year that a year's text names, or None."""
+    found = re.search("-?[0-9]{1,4}", str(value))
+    return int(found[0]) if found else None
 
 
 def at_least(least: int) -> Callable[[tuple[object, ...]], tuple[object, ...]]:

@@ -7,6 +7,7 @@ from labs.catalog import LABS
 from macros.cards.types import Card, LabLink
 from macros.names import did_you_mean
 from macros.problem import Finding, Pointer, listed, quoted
+from macros.rehearsal import lab_fault
 
 
 def lab_link_findings(card: Card) -> Iterator[Finding]:
@@ -20,7 +21,11 @@ def _findings(link: LabLink, at: Pointer) -> Iterator[Finding]:
         hint = did_you_mean(link.lab, LABS) or f"the labs of this site: {listed(sorted(LABS))}"
         yield Finding(at=(*at, "lab"), message=f"expected the id of a lab, found {quoted(link.lab)}", hint=hint)
         return
-    module = LABS[link.lab]
+    try:
+        module = LABS[link.lab]
+    except Exception as error:  # noqa: BLE001  # whatever a lab's code does
+        yield _faulty(link, error, at)
+        return
     known = [control.name for control in module.LAB.controls]
     for name in link.inputs:
         if name not in known:
@@ -33,6 +38,13 @@ def _findings(link: LabLink, at: Pointer) -> Iterator[Finding]:
     except Refused as refused:
         named = (refused.control,) if refused.control and refused.control in link.inputs else ()
         yield Finding(at=(*at, "inputs", *named), message=refused.message)
+    except Exception as error:  # noqa: BLE001  # the same
+        yield _faulty(link, error, at)
+
+
+def _faulty(link: LabLink, error: Exception, at: Pointer) -> Finding:
+    message = f"expected a lab that answers, found one with a mistake in its code: {lab_fault(link.lab, error)}"
+    return Finding(at=(*at, "lab"), message=message)
 
 
 def link_inputs(link: LabLink) -> dict[str, str]:

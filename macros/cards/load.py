@@ -19,6 +19,7 @@ from macros.figures import FIGURES
 from macros.problem import Finding, Problem, json_pointer, quoted, shown_path
 
 SCHEMA = "card.schema.json"
+ALMOST = (".jsonc", ".json5", ".jsn", ".jason", ".json.txt", ".yaml", ".yml")  # ends of names that look like cards'
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +72,7 @@ def load_cards(
             twins.setdefault(draft.card.id, []).append(draft)
     first = {card_id: same[0] for card_id, same in twins.items()}
     known = Known(
-        cards=frozenset({file.stem for file in files} | first.keys()),
+        cards=frozenset({file.stem for file in files} | _beside(files) | first.keys()),
         labs=frozenset(LABS) if labs is None else frozenset(labs),
         figures=frozenset(FIGURES) if figures is None else frozenset(figures),
     )
@@ -107,6 +108,7 @@ def _card_files(paths: Iterable[Path], problems: list[Problem]) -> Iterator[Path
             for file in inside
             if file.suffix.lower() == ".json" and not file.name.startswith(".") and file.name != SCHEMA
         ]
+        problems += [_no_card(file) for file in inside if file.name.lower().endswith(ALMOST) and file.name[0] != "."]
         if not files:
             found = "none" if path.is_dir() else "no such file" if not path.exists() else "another name"
             problems.append(_no_file(path, "card files, named <id>.json", found))
@@ -114,6 +116,11 @@ def _card_files(paths: Iterable[Path], problems: list[Problem]) -> Iterator[Path
             if (real := file.absolute().resolve()) not in seen:
                 seen.add(real)
                 yield file
+
+
+def _beside(files: Iterable[Path]) -> set[str]:
+    """Return the ids of all cards in the folders of these: a card that is checked alone may name its neighbours."""
+    return {file.stem for folder in {file.parent for file in files} for file in folder.glob("*.json")}
 
 
 def _draft(file: Path, problems: list[Problem]) -> Draft | None:
@@ -176,6 +183,11 @@ def _checks(card: Card, doubtful: frozenset[str], known: Known) -> Iterator[Find
 
 def _no_file(path: Path, expected: str, found: str) -> Problem:
     return Problem(file=path, line=0, column=0, pointer="", message=f"expected {expected}, found {found}")
+
+
+def _no_card(file: Path) -> Problem:
+    message = f"expected cards in files named <id>.json, found {quoted(file.name)}: it is not read"
+    return Problem(file=file, line=0, column=0, pointer="", message=message, severity="warning")
 
 
 def _order(problem: Problem) -> tuple[str, int, int, str]:

@@ -30,6 +30,7 @@ from macros.cards.fields import (
     at_least,
     different,
     refuse,
+    year_of,
 )
 
 
@@ -198,6 +199,17 @@ class LabLink(Record):
     )
 
 
+def earliest_first(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Return the dates of a history if none stands behind a later one."""
+    latest: int | None = None
+    for index, event in enumerate(events):
+        year = year_of(event.year)
+        if year is not None and latest is not None and year < latest:
+            refuse("dates, earliest first", at=index, found=f"{event.year} behind {latest}")
+        latest = latest if year is None else year
+    return events
+
+
 class Card(Record):
     """One card is one page."""
 
@@ -240,7 +252,9 @@ class Card(Record):
     evidence_notes: Text = Field(
         description="What the statements rest on and where they stop. A blank line starts a new paragraph."
     )
-    history: tuple[Event, ...] = Field((), description="Dates, earliest first.")
+    history: Annotated[tuple[Event, ...], AfterValidator(earliest_first)] = Field(
+        (), description="Dates, earliest first."
+    )
     figures: Ids = Field((), description="Ids of figures that the build draws.", examples=[["ring-all-reduce-time"]])
     lab_id: Id | None = Field(
         None, description="Id of the lab with the card's own equations.", examples=["engineering"]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from macros.cards.fields import ID
+from macros.cards.fields import ID, RESERVED
 from macros.cards.types import Card
 from macros.names import did_you_mean, nearest
 from macros.problem import Finding, Pointer, listed, quoted
@@ -56,7 +56,7 @@ def read_card(data: object, card_id: str) -> Reading:
     findings = tuple(_findings(errors, data))
     doubtful = frozenset(str(error["loc"][0]) for error in errors if error["loc"])
     sound = {key: value for key, value in data.items() if key not in doubtful}
-    if "id" not in sound and not ID.fullmatch(card_id):
+    if "id" not in sound and (card_id in RESERVED or not ID.fullmatch(card_id)):
         return Reading(None, findings, doubtful)
     return Reading(Card.model_validate({**SUBSTITUTES, "id": card_id, **sound}), findings, doubtful)
 

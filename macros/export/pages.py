@@ -1,13 +1,12 @@
 """All files of an export: a page for each card, an index, and the figures."""
 
-from importlib import import_module
 
 from macros.cards.load import Library
 from macros.export.blocks import bullets, heading, page
 from macros.export.card import Place, card_markdown
 from macros.export.escape import Markdown, inline, link
-from macros.export.folder import INDEX, ExportError
-from macros.figures import FIGURES
+from macros.export.folder import INDEX
+from macros.figures import drawn
 from macros.pages.index import by_level, capital
 
 
@@ -19,14 +18,12 @@ def exported(library: Library, site: str | None = None) -> dict[str, str]:
         site: address of a site where the labs are live, or None
 
     Raises:
-        ExportError: a card has the name of the index
+        BuildFailed: a figure's code has a mistake
     """
     names = dict.fromkeys(name for card in library.cards.values() for name in card.figures)
-    figures = {name: import_module(FIGURES[name]).draw() for name in names}
+    figures = {name: drawn(name) for name in names}
     place = Place(library=library, figures=figures, site=site.rstrip("/") if site else None)
     pages = {f"{card.id}.md": card_markdown(card, place) for card in library.cards.values()}
-    if INDEX in pages:
-        raise ExportError(f"expected cards with other ids, found index: the list of cards is {INDEX}")
     drawings = {f"figures/{name}.svg": f"{figure.svg}\n" for name, figure in figures.items()}
     return {INDEX: _index(library), **pages, **drawings}
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from markupsafe import Markup
@@ -15,7 +14,7 @@ from macros.cards.numbers import CheckedExample, checked
 from macros.cards.types import Card, LabLink, ScienceEntry, paragraphs
 from macros.equations.symbol import symbol_html
 from macros.equations.typeset import typeset
-from macros.figures import FIGURES
+from macros.figures import drawn
 from macros.pages.calculators import LAB as CALCULATOR
 from macros.pages.calculators import as_text, calculators
 from macros.pages.cell import card_cells
@@ -65,7 +64,13 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
     missing = [lab for lab in lab_ids if lab not in LABS]
     related = _links(card.related, library)
     headings = HEADINGS if lab_ids else HEADINGS | {"lab": "Try it"}  # code alone is no lab
-    absent = {"lab": not (lab_ids or card.cells or card.lab_links), "history": not card.history, "related": not related}
+    absent = {
+        "science": not (card.science or card.figures),
+        "lab": not (lab_ids or card.cells or card.lab_links),
+        "specifications": not (card.specs or card.interfaces),
+        "history": not card.history,
+        "related": not related,
+    }
     html = render(
         "card.html.jinja",
         card=card,
@@ -95,13 +100,17 @@ def card_page(card: Card, library: Library, figures: Mapping[str, Any]) -> Prepa
 
 
 def draw_figures(library: Library) -> dict[str, Any]:
-    """Return the drawings that the cards name, each drawn once."""
+    """Return the drawings that the cards name, each drawn once.
+
+    Raises:
+        BuildFailed: a figure's code has a mistake
+    """
     names = dict.fromkeys(figure for card in library.cards.values() for figure in card.figures)
     return {name: _drawing(name) for name in names}
 
 
 def _drawing(name: str) -> dict[str, Any]:
-    figure = import_module(FIGURES[name]).draw()
+    figure = drawn(name)
     return {"id": name, "svg": Markup(figure.svg), "caption": figure.caption}
 
 

@@ -73,7 +73,7 @@ def test_a_call_that_is_not_understood_exits_2(arguments, capsys):
 def test_new_writes_a_card_whose_holes_check_tells(capsys):
     assert main(["new", "raft"]) == 0
     assert capsys.readouterr().out == (
-        "wrote cards/raft.json; fill it in, then run: python -m macros check cards/raft.json\n"
+        f"wrote cards/raft.json; fill it in, then run: {sys.executable} -m macros check cards/raft.json\n"
     )
     assert main(["check", "cards/raft.json"]) == 1
     assert "cards/raft.json:3:12: /level: expected text, found a placeholder" in capsys.readouterr().out

@@ -51,13 +51,13 @@ def test_every_optional_field_is_read(ferry, load):
         "labScope": "L",
         "scope": "O",
         "history": [
-            {"year": 2021, "title": "t", "description": "d"},
             {
                 "year": "1990s",
                 "title": "t",
                 "description": "d",
                 "source": {"title": "s", "url": "http://example.org/#a"},
             },
+            {"year": 2021, "title": "t", "description": "d"},
         ],
         "checks": [],
         "figures": ["ring-time"],
@@ -71,8 +71,8 @@ def test_every_optional_field_is_read(ferry, load):
     library = load(ferry=ferry)
     assert library.problems == ()
     card = library.cards["ferry"]
-    assert [event.year for event in card.history] == [2021, "1990s"]
-    assert card.history[1].source is not None
+    assert [event.year for event in card.history] == ["1990s", 2021]
+    assert card.history[0].source is not None
     assert (card.visual_family, card.investigation_id, card.lab_scope) == ("V", "ring", "L")
     assert card.science[0].symbols[0].symbol == "x_<t"
 
@@ -200,3 +200,22 @@ def test_a_wrong_field_is_not_told_twice(ferry, load):
     ferry["engineeringExample"] = 7  # the example's sentence cannot stand in it now
     ferry["related"] = "nobody"
     assert [problem.pointer for problem in load(ferry=ferry).problems] == ["/related", "/engineeringExample"]
+
+
+@pytest.mark.parametrize("name", ["punt.jsonc", "punt.json5", "punt.JSN", "punt.json.txt", "punt.yaml"])
+def test_a_file_with_almost_the_name_of_a_card_is_told(name, ferry, load, tmp_path):
+    (tmp_path / name).write_text("{}", encoding="utf-8")
+    (problem,) = load(ferry=ferry).problems
+    assert (problem.severity, problem.file.name) == ("warning", name)
+    assert problem.message == f'expected cards in files named <id>.json, found "{name}": it is not read'
+
+
+@pytest.mark.parametrize("name", ["README.md", "punt.json~", "punt.bak", ".punt.jsonc"])
+def test_other_files_beside_cards_are_let_be(name, ferry, load, tmp_path):
+    (tmp_path / name).write_text("{}", encoding="utf-8")
+    assert load(ferry=ferry).problems == ()
+
+
+def test_a_card_that_is_checked_alone_may_name_its_neighbours(ferry, load, tmp_path):
+    load(ferry=ferry, punt={**ferry, "id": "punt", "related": ["ferry"]})
+    assert load_cards([tmp_path / "punt.json"], labs=["ring"], figures=["ring-time"]).problems == ()

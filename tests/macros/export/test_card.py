@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from macros.cards.load import Library, load_cards
 from macros.export.blocks import page
-from macros.export.folder import ExportError
 from macros.export.pages import exported
 from tests.macros.export.reading import body, rendered
 from tests.macros.export.test_escape import HOSTILE, typed
@@ -173,11 +172,6 @@ def test_the_index_lists_cards_by_level_and_branch(export):
         "## Fabric", "### Other", "- [B](b.md): Does it.", "### x", "- [C](c.md): Does it.",
         "## Silicon", "### x", "- [A](a.md): Does it.\n",
     ]  # fmt: skip
-
-
-def test_a_card_named_as_the_index_is_refused(export):
-    with pytest.raises(ExportError, match="expected cards with other ids, found index"):
-        export(full_card(id="index"))
 
 
 def test_sections_without_content_are_left_out(export):

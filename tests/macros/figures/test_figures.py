@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import macros.figures
+from macros.bundle import BuildFailed
 from macros.figures import FIGURES
 from macros.figures.drawing import Figure
 from macros.figures.style import PALETTE
@@ -126,3 +127,29 @@ def test_the_smallest_type_can_be_read_on_a_phone(figures: dict[str, Figure], fi
 @pytest.mark.parametrize("mark", ["font-family", "--atlas-sans"])
 def test_the_page_sets_the_typeface_once(figures: dict[str, Figure], figure: str, mark: str):
     assert figures[figure].svg.count(mark) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("def draw():\n    return 1 / 0\n", "macros/figures/broken.py:2: ZeroDivisionError: division by zero"),
+        ("def draw(:\n", "macros/figures/broken.py:1: invalid syntax"),
+        ("def draw():\n    return 3\n", "TypeError: draw() gives no drawing.Figure but int"),
+        ("x = 1\n", "AttributeError: module 'broken' has no attribute 'draw'"),
+        (None, "ModuleNotFoundError: No module named 'broken'"),
+    ],
+)
+def test_a_figure_with_a_mistake_is_told_in_a_sentence(code, sentence, tmp_path, monkeypatch):
+    folder = tmp_path / "macros" / "figures"
+    folder.mkdir(parents=True)
+    if code:
+        (folder / "broken.py").write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(macros.figures, "FOLDER", folder)
+    monkeypatch.setitem(FIGURES, "broken", "broken")
+    sys.modules.pop("broken", None)
+    with pytest.raises(BuildFailed) as caught:
+        macros.figures.drawn("broken")
+    assert str(caught.value).startswith("expected the figure broken to be drawn, found\n")
+    assert sentence in str(caught.value)

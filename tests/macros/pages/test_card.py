@@ -116,3 +116,20 @@ def test_links_between_cards(library: Load) -> None:
     loaded = library(full_card(related=["second"], prerequisites=["second"]), second)
     html = str(card_page(loaded.cards["full"], loaded, {}).html)
     assert html.count('<a href="second.html">The &lt;second&gt;</a>') == 2
+
+
+def test_sections_without_content_have_no_heading(library):
+    loaded = library(full_card(science=[], figures=[], specs=[], interfaces=[]))
+    prepared = card_page(loaded.cards["full"], loaded, {})
+    assert {"science", "specifications"} & dict(prepared.sections).keys() == set()
+    assert 'id="science"' not in prepared.html
+    assert 'id="specifications"' not in prepared.html
+    assert "<caption>" not in prepared.html
+
+
+def test_one_table_alone_has_its_heading(library):
+    loaded = library(full_card(specs=[]))
+    prepared = card_page(loaded.cards["full"], loaded, {})
+    assert "specifications" in dict(prepared.sections)
+    assert "<caption>Specifications" not in prepared.html
+    assert "<caption>Interfaces" in prepared.html
