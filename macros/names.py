@@ -6,6 +6,7 @@ from functools import lru_cache
 
 LONGEST = 100  # characters that are compared; nobody misspells a name of more
 CLOSE = 0.7  # of difflib's ratio
+WORDS = 8  # letters of a known name that is meant by a longer one which holds it: bubble_share in pipeline_bubble_share
 LENGTHS = 4  # a misspelt name has about as many letters as the right one
 
 
@@ -36,8 +37,10 @@ def _nearest(name: str, known: tuple[str, ...]) -> str | None:
         for other in names
         if plain and abs(len(other) - len(plain)) <= LENGTHS and (other[:1] == plain[0] or other[-1:] == plain[-1])
     ]
-    close = get_close_matches(plain, likely, n=1, cutoff=CLOSE)
-    return names[close[0]] if close else None
+    if close := get_close_matches(plain, likely, n=1, cutoff=CLOSE):
+        return names[close[0]]
+    within = [other for other in names if len(other) >= WORDS and other in plain]
+    return names[max(within, key=len)] if within else None
 
 
 @lru_cache(maxsize=100)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf, isclose
 
-from labs.model.quantities.units import UNITS
+from labs.model.quantities.units import UNITS, Unit
 
 MICRO = str.maketrans("\u03bc", "\u00b5")  # two signs that look alike and mean the same; one for one, so offsets stay
 GAPS = "\u00a0\u202f\u2009"  # blanks that do not break: they stand between groups of digits, and before a unit
 BLANK = f"[ {GAPS}]"
+# The units that a sentence may have, and an example state: the model's, and hundredths of a plain number.
+WRITTEN = {**UNITS, **dict.fromkeys(("%", "percent", "per cent"), Unit("1", 1, 100))}
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 # A factor glued to a number in prose: 32k tokens, 70B parameters. No unit is meant then; both readings are kept.
 FACTORS = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "G": 1e9, "T": 1e12}
@@ -28,7 +30,7 @@ class Reading:
 
     def in_unit(self, unit: str) -> "Reading":
         """Return the plain number read in a unit."""
-        return Reading(self.value * factor(unit), self.half * factor(unit), UNITS[unit].base)
+        return Reading(self.value * factor(unit), self.half * factor(unit), WRITTEN[unit].base)
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def amounts(sentence: str) -> tuple[Amount, ...]:
     sentence = sentence.translate(MICRO)
     found: list[Amount] = []
     for match in reversed(list(_pattern().finditer(sentence))):
-        unit = match["unit"] if match["unit"] in UNITS else None
+        unit = match["unit"]
         readings = list(_readings(match))
         if not match["unit"] and found and found[-1].unit and JOINS.fullmatch(sentence, match.end(), found[-1].start):
             readings.append(readings[0].in_unit(found[-1].unit))
@@ -72,13 +74,13 @@ def amounts(sentence: str) -> tuple[Amount, ...]:
 
 @cache
 def factor(unit: str) -> float:
-    """Return how many base units a unit of the model's table is."""
-    return UNITS[unit].numerator / UNITS[unit].denominator
+    """Return how many base units a unit is."""
+    return WRITTEN[unit].numerator / WRITTEN[unit].denominator
 
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    units = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True) if unit != "1")
+    units = "|".join(re.escape(unit) for unit in sorted(WRITTEN, key=len, reverse=True) if unit != "1")
     return re.compile(
         rf"""(?<![\w.^])(?<![A-Za-z]-)
         (?P<sign>(?:(?<=[\s(=\[:,])|^)[-−])?
@@ -87,7 +89,7 @@ def _pattern() -> re.Pattern[str]:
            (?:[eE](?P<exponent>[-+]?[0-9]+))?
            (?:{BLANK}?[×·]{BLANK}?10(?:\^(?P<ten>[-−+]?[0-9]+)|(?P<tenth>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)))?
         )(?![0-9])
-        (?:{BLANK}?(?P<unit>{units}|%)(?!\w)(?!/s)|(?P<factor>[kKMBGT])(?!\w)|(?=[-–—−×x/\s\W]|$|x\b))
+        (?:{BLANK}?(?P<unit>{units})(?!\w)(?!/s)|(?P<factor>[kKMBGT])(?!\w)|(?=[-–—−×x/\s\W]|$|x\b))
         """,
         re.VERBOSE,
     )
@@ -97,9 +99,7 @@ def _readings(match: re.Match[str]) -> Iterator[Reading]:
     plain = _raised(match) if match["base"] else _written(match)
     if match["sign"]:
         plain = Reading(-plain.value, plain.half, "1")
-    if match["unit"] == "%":
-        yield Reading(plain.value / 100, plain.half / 100, "1")
-    elif match["unit"]:
+    if match["unit"]:
         yield plain.in_unit(match["unit"])
     if match["factor"] or match["unit"] in FACTORS:
         scale = FACTORS[match["factor"] or match["unit"]]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import UNITS, format_quantity, parse_quantity
-from macros.cards.amounts import SAME, Amount, Reading, amounts
+from labs.model.quantities.units import format_quantity, parse_quantity
+from macros.cards.amounts import SAME, WRITTEN, Amount, Reading, amounts
 from macros.cards.calls import Call, Refused, made
 from macros.cards.prose import Prose, difference
 from macros.cards.types import Card, Example, Statement
@@ -67,7 +67,7 @@ class Claim:
         return _with_unit(f"{value.normalize():f}", self.states.unit)
 
     def _in_stated_unit(self) -> Decimal:
-        unit = UNITS[self.states.unit]
+        unit = WRITTEN[self.states.unit]
         return Decimal(self.call.value) * unit.denominator / unit.numerator
 
 
@@ -116,8 +116,8 @@ def _examined(card: Card, *, whole: bool) -> Iterator[CheckedExample | Finding]:
 
 def _stated(states: Statement, call: Call, at: Pointer) -> Reading:
     """Return the stated value in base units, with half of its last digit."""
-    if states.unit not in UNITS or UNITS[states.unit].base != call.unit:
-        wanted = "no unit" if call.unit == "1" else f"a unit of {call.unit}"
+    if states.unit not in WRITTEN or WRITTEN[states.unit].base != call.unit:
+        wanted = "no unit, or %," if call.unit == "1" else f"a unit of {call.unit}"
         found = "none" if states.unit == "1" else quoted(states.unit)
         message = f"expected {wanted} for what {call.name} gives, found {found}"
         raise Refused(Finding(at=at, message=message, hint=_unit_hint(states.unit, call.unit)))
@@ -128,6 +128,7 @@ def _in_sentence(sentence: str, claim: Claim, at: Pointer) -> tuple[Amount | Non
     """Return the place of the stated value in the sentence, and a finding for each number that nothing accounts for."""
     call, stated, right = claim.call, claim.stated, claim.confirms(claim.stated)
     value, hint = f"the stated value, {claim.stated_text()}", _hint(call)
+    more = f"it has more digits than the example states, which is {claim.stated_text()}"
     place: Amount | None = None
     strange: list[Amount] = []
     findings: list[Finding] = []
@@ -137,7 +138,7 @@ def _in_sentence(sentence: str, claim: Claim, at: Pointer) -> tuple[Amount | Non
         if reading and (place is None or not is_input):
             place = amount
             if right and not claim.confirms(reading):  # the sentence writes more digits than the example states
-                findings.append(_finding(at, call.gives(), amount.text, amount.start, "fewer digits are true"))
+                findings.append(_finding(at, call.gives(), amount.text, amount.start, more))
         elif not (reading or is_input or (not right and any(claim.confirms(other) for other in amount.readings))):
             strange.append(amount)
     if place is None:

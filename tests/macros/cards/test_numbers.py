@@ -182,3 +182,33 @@ def test_an_input_without_a_unit_is_shown_with_one(latency, text, ferry):
     ferry["examples"][0]["inputs"]["latency"] = latency
     (example,) = checked(Card.model_validate(ferry))
     assert f"latency={text}," in example.call
+
+
+# (p - 1) / (m + p - 1) = 7 / 39 = 17.949 %
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("17.9 %", "17.9", "%"),
+        ("17.95%", "17.95", "%"),
+        ("18 percent", "18", "percent"),
+        ("18 per cent", "0.18", "1"),
+        ("18 %", "0.18", "1"),
+        ("0.179", "17.9", "%"),
+    ],
+)
+def test_a_share_is_stated_as_such_or_in_percent(text, value, unit, ferry):
+    ferry["examples"][0] |= {"call": "bubble_share", "inputs": {"stages": 8, "microbatches": 32}}
+    with_sentence(ferry, f"With 8 stages and 32 microbatches, {text} of the step is a bubble.", value=Decimal(value))
+    ferry["examples"][0]["states"]["unit"] = unit
+    assert findings(ferry) == []
+    (example,) = checked(Card.model_validate(ferry))
+    assert example.value == pytest.approx(7 / 39)
+    assert example.sentence[example.start : example.end] == text
+
+
+def test_a_wrong_percentage_is_told_in_percent(ferry):
+    ferry["examples"][0] |= {"call": "bubble_share", "inputs": {"stages": 8, "microbatches": 32}}
+    with_sentence(ferry, "With 8 stages and 32 microbatches, 20 % is a bubble.", value=Decimal(20), unit="%")
+    call = "bubble_share(stages=8, microbatches=32)"
+    message = f"expected 18 % as the model gives (0.17949 from {call}), found 20 %"
+    assert findings(ferry) == [(("states", "value"), message)]
