@@ -1,5 +1,6 @@
 """The numbers of a card's prose, run: each example's call gives the value that its sentence states, or a finding."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -13,6 +14,7 @@ from macros.cards.types import Card, Example, Statement
 from macros.problem import Finding, Pointer, listed, quoted
 
 SHOWN_DIGITS = 5
+DECIMAL_COMMA = re.compile(r"(?<![\w,.])[0-9]+,[0-9]{1,2}(?![\d,])")
 DIGITS = 700  # of decimal arithmetic: enough to write out any float
 
 
@@ -150,6 +152,9 @@ def _in_sentence(sentence: str, claim: Claim, at: Pointer) -> tuple[Amount | Non
             findings.append(_finding(at, f"{value}, in this sentence", "none", None, hint))
     inputs = listed([given.text for given in call.inputs])
     findings += [_finding(at, f"an input ({inputs}) or {value}", other.text, other.start) for other in strange]
+    if findings and (comma := DECIMAL_COMMA.search(sentence)):
+        point = f'is "{comma[0]}" {comma[0].replace(",", ".")}? A number is written with a point'
+        return place, [_finding(at, value, comma[0], comma.start(), point)]
     return place, findings
 
 

@@ -212,3 +212,12 @@ def test_a_wrong_percentage_is_told_in_percent(ferry):
     call = "bubble_share(stages=8, microbatches=32)"
     message = f"expected 18 % as the model gives (0.17949 from {call}), found 20 %"
     assert findings(ferry) == [(("states", "value"), message)]
+
+
+def test_a_decimal_comma_is_named(ferry):
+    sentence = SENTENCE.replace("8.03 ms", "8,03 ms")
+    ferry["engineeringExample"] = ferry["examples"][0]["sentence"] = sentence
+    (finding,) = number_findings(Card.model_validate(ferry))
+    assert finding.message == "expected the stated value, 8.03 ms, found 8,03"
+    assert finding.hint == 'is "8,03" 8.03? A number is written with a point'
+    assert finding.character == sentence.index("8,03")
