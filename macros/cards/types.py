@@ -156,7 +156,9 @@ class Statement(Record):
         examples=[2.02],
     )
     unit: Line = Field(
-        "1", description="Unit of the value as it stands in the sentence; left out for a plain number.", examples=["ms", "%"]
+        "1",
+        description="Unit of the value as it stands in the sentence; left out for a plain number.",
+        examples=["ms", "%"],
     )
     field: Line | None = Field(
         None, description="The attribute that is stated, where the call returns a record.", examples=["bus_bandwidth"]
