@@ -30,7 +30,9 @@ def collective_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, roo
     named = sorted(preamble.tests)
     if len(named) == 1:
         fits = by_rows == named[0] or (
-            by_rows is None and (named[0] in ("all-reduce", "reduce", "reduce-scatter")) == reduces
+            by_rows is None
+            and (named[0] in ("all-reduce", "reduce", "reduce-scatter")) == reduces
+            and (parts in (None, 1) or named[0] in BY_PARTS)
         )
         if fits:
             return Found(value=named[0], why="the name of the test")
@@ -61,21 +63,34 @@ def _collective_by_rows(
     if root is not None:
         return None, "no reduction, and a root: a broadcast, a gather or a scatter"
     if parts is not None and parts > 1:
-        if layout.root and layout.halves == 2 and all(row.numbers[-1] == "N/A" for row in rows):
+        part = f"no reduction, and a count of 1/{parts} of the size"
+        if all(_checked_out_of_place_alone(row, layout) for row in rows):
             return "all-to-all", f"no reduction, not checked in place, and a count of 1/{parts} of the size"
-        return "all-gather", f"no reduction, and a count of 1/{parts} of the size"
+        # Only an all-gather is checked in place.
+        if all(_checked_in_place(row, layout) for row in rows):
+            return "all-gather", part
+        return None, f"{part}: an all-gather, or an all-to-all"
     return None, "no reduction: not an all-reduce"
 
 
 def _checked_out_of_place_alone(row: Cells, layout: Layout) -> bool:
+    if not layout.wrong or layout.halves != 2:
+        return False
+    start = layout.root + layout.half * (not layout.in_place_first)  # of what stands in place
     return (
-        layout.wrong
-        and layout.halves == 2
-        and not layout.in_place_first
-        and row.numbers[layout.root + layout.half] != "N/A"  # a time in place
-        and row.numbers[layout.width - 1] == "N/A"
-        and row.numbers[layout.root + layout.half - 1] != "N/A"
+        value(row.numbers[start]) is not None
+        and not _checked_in_place(row, layout)
+        and value(row.numbers[_check(layout, in_place=False)]) is not None
     )
+
+
+def _checked_in_place(row: Cells, layout: Layout) -> bool:
+    return layout.wrong and layout.halves == 2 and value(row.numbers[_check(layout, in_place=True)]) is not None
+
+
+def _check(layout: Layout, *, in_place: bool) -> int:
+    """Return where the check of a half stands among a row's numbers."""
+    return layout.root + layout.half * (1 + (in_place != layout.in_place_first)) - 1
 
 
 def ranks_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, collective: str | None) -> Found:

@@ -5,6 +5,10 @@ from collections.abc import Iterator
 from html import unescape
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|\x1b[@-Z\\-_]")
+# A colour as editors, JSON and web pages leave it: the escape written out, changed to another character, or lost.
+_COLOUR = re.compile(
+    r"(?:\^\[|\\(?:x1[bB]|u001[bB]|033|e)|[\u241b\ufffd])\[[0-9;]*[mK]|\[\d{1,3}(?:;\d{1,3})*m"
+)
 _TAGS = re.compile(
     r"</?(?:pre|code|br|p|div|span|table|thead|tbody|tr|td|th|b|i|em|strong|font)\b[^<>]*>", re.IGNORECASE
 )
@@ -49,6 +53,8 @@ def _clean(line: str) -> str:
         line = _ANSI.sub("", line)
     if "&" in line:
         line = unescape(unescape(line))  # pages escape what was copied from a page
+    if "[" in line:
+        line = _COLOUR.sub("", line)
     if "<" in line:
         line = _TAGS.sub(" ", line)
     if "\\" in line:

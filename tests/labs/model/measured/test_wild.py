@@ -1,12 +1,14 @@
 """What logs of other people held: other tests in the shape of an all-reduce, odd cells, rows in other clothes."""
 
 import json
+import re
 
 import pytest
 
 from labs.model.measured.read import read_nccl_log
 from labs.model.measured.sample import all_reduce_sample
 from labs.model.quantities.errors import ModelError
+from tests.labs.model.measured.logs import text_of
 
 # NVIDIA/nccl-tests, a send/recv between eight A100: what it prints, it prints as an all-reduce of two ranks would.
 SEND = """\
@@ -30,6 +32,40 @@ def test_a_send_is_no_all_reduce(text):
     assert run.collective == "send/recv"
     with pytest.raises(ModelError, match="expected an all-reduce, found send/recv"):
         all_reduce_sample(run=run)
+
+
+# An all-to-all over sixteen ranks, which is not checked in place; an all-gather's rows differ in that alone.
+EXCHANGE = text_of("35.txt")
+
+
+def painted(opened, closed):
+    return re.sub(r"\S+", lambda word: f"{opened}{word[0]}{closed}", EXCHANGE)
+
+
+@pytest.mark.parametrize("escape", ["\x1b", "^[", "\\x1b", "\\033", "\\u001b", "\u241b", "&#27;", ""])
+def test_colours_that_stick_to_the_columns_change_nothing(escape):
+    (run,) = read_nccl_log(text=painted(f"{escape}[1;32m", f"{escape}[0m")).runs
+    assert (run.collective, run.ranks) == ("all-to-all", 16)
+    assert run.rows == read_nccl_log(text=EXCHANGE).runs[0].rows
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        EXCHANGE.replace("N/A", "N/A~"),
+        re.sub(r" 0(?=   \d{3}\.)", " N/A", EXCHANGE),
+        re.sub(r"(?m)(-1 +\S+ +\S+ +\S+ +0) .*$", r"\1", EXCHANGE),
+    ],
+    ids=["more behind the last column", "not checked at all", "out of place alone"],
+)
+def test_parts_that_are_not_seen_to_be_checked_in_place_tell_no_collective(changed):
+    run = read_nccl_log(text=changed).runs[0]
+    assert (run.collective, run.collective_from) == (
+        None, "no reduction, and a count of 1/16 of the size: an all-gather, or an all-to-all",
+    )  # fmt: skip
+    named = read_nccl_log(text=f"# all_gather_perf\n{changed}").runs[0]
+    assert (named.collective, named.ranks) == ("all-gather", 16)
+    assert read_nccl_log(text=f"# broadcast_perf\n{changed}").runs[0].collective is None
 
 
 def test_rows_under_the_name_of_another_test_are_no_all_reduce():
