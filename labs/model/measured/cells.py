@@ -29,8 +29,7 @@ class Cells:
 
     line: int
     text: str
-    source: str
-    before: str
+    prefix: str
     size: int
     count: int
     datatype: str
@@ -38,6 +37,16 @@ class Cells:
     numbers: tuple[str, ...]
     left_out: bool
     second_table: bool
+
+    @property
+    def source(self) -> str:
+        """What names the process that wrote the row; empty where nothing does."""
+        return source(self.prefix)
+
+    @property
+    def before(self) -> str:
+        """The word before the size."""
+        return self.prefix.strip().rsplit(" ", 1)[-1]
 
     @property
     def may_go_on(self) -> bool:
@@ -61,8 +70,7 @@ def read_cells(line: int, text: str) -> Cells | None:
         return Cells(
             line=line,
             text=text.strip(),
-            source=source(text[: head.start()]),
-            before=text[: head.start()].strip().rsplit(" ", 1)[-1],
+            prefix=text[: head.start()],
             size=int(head[1]),
             count=int(head[2]),
             datatype=datatype,

@@ -27,6 +27,8 @@ _LONGEST = 4000  # characters of a line that are read
 _ROW_AHEAD = re.compile(r"(?<=\s)(?=\d{1,19} +\d{1,19} +[A-Za-z]\w* )")
 # What differs from line to line in a launcher's prefix: times, dates, counters.
 _VARIES = re.compile(r"\(?\[?[\d:.,/+\-]*\d[\d:.,/+\-]*(?:T[\d:.,+\-]+)?Z?\]?\)?:?")
+# A task's number, as `srun -l` and `mpiexec -l` print it before each line; so do counters of lines.
+_TASK = re.compile(r"\d{1,6}:|\[\d{1,6}\]:?")
 _GLUED = re.compile(r"(?<=[:>])\d+$")  # a column of numbers right behind a prefix
 
 
@@ -42,10 +44,18 @@ def _pieces(line: str) -> list[str]:
     return line.split("\\n") if "\\n" in line else _ROW_AHEAD.split(line)
 
 
-def source(prefix: str) -> str:
-    """Return what in a line's prefix names the process that wrote it: the prefix without times and counters."""
-    words = (word for word in prefix.replace("#", " ").split() if len(word) > 40 or not _VARIES.fullmatch(word))
-    return " ".join(_GLUED.sub("", word) for word in words)
+def source(prefix: str, *, tasks: bool = False) -> str:
+    """Return what in a line's prefix names the process that wrote it: the prefix without times and counters.
+
+    >>> source("12:00:01.5 host1 3:"), source("12:00:01.5 host1 3:", tasks=True)
+    ('host1', 'host1 3:')
+    """
+    words = (
+        word
+        for word in prefix.replace("#", " ").split()
+        if len(word) > 40 or not _VARIES.fullmatch(word) or (tasks and _TASK.fullmatch(word))
+    )
+    return " ".join(word if tasks and _TASK.fullmatch(word) else _GLUED.sub("", word) for word in words)
 
 
 def _clean(line: str) -> str:

@@ -12,6 +12,7 @@ from labs.model.measured.records import NcclSkipped
 
 _ELLIPSES = ("...", "…", ". . .")
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:[KMGT]i?B?|B)?")  # of any country and any program
+_DIGITS = re.compile(r"\d+")
 _SHOWN = 120
 _MOST_SOURCES = 16  # each takes a pass over the log
 
@@ -38,17 +39,43 @@ class Tables:
 
 def by_source(lines: Sequence[tuple[int, str]]) -> list[list[tuple[int, str]]]:
     """Return the lines of each process that wrote rows, with those that name none, where prefixes tell them apart."""
-    rows = [cells.source for _, text in lines if (cells := read_cells(0, text)) is not None]
-    sources = [name for name, times in Counter(rows).items() if times > 1]
+    rows = [cells for _, text in lines if (cells := read_cells(0, text)) is not None]
+    for tasks in (True, False):
+        if sources := _sources(rows, tasks=tasks):
+            begun = [(number, text, source(text, tasks=tasks)) for number, text in lines]
+            return [
+                [(number, text) for number, text, begins in begun if _may_be_of(own, begins, sources)]
+                for own in sources
+            ]
+    return [list(lines)]
+
+
+def _sources(rows: Sequence[Cells], *, tasks: bool) -> list[str]:
+    """Return the names of the processes that wrote rows, none where one alone did or nothing names them.
+
+    A rank of an MPI job but the first prints none: rows of two tasks are of two jobs.
+    """
+    names = [source(cells.prefix, tasks=tasks) for cells in rows]
+    times = Counter(names)
     # A prefix that differs from line to line names no process.
-    if len(sources) < 2 or len(sources) > _MOST_SOURCES or len(set(rows)) > 2 * len(sources):
-        return [list(lines)]
-    return [[(number, text) for number, text in lines if _may_be_of(own, text, sources)] for own in sources]
+    again = [name for name, number in times.items() if number > 1]
+    if not again or len(times) > 2 * len(again):
+        return []
+    # But one row may be all that is left of a job whose prefix differs in its number alone.
+    forms = {_DIGITS.sub("0", name) for name in again}
+    found = [name for name, number in times.items() if number > 1 or _DIGITS.sub("0", name) in forms]
+    if not 2 <= len(found) <= _MOST_SOURCES:
+        return []
+    if tasks:
+        # Lines of two logs that were counted have one size under each number.
+        sizes = {(name, cells.size) for name, cells in zip(names, rows, strict=True) if name in again}
+        if len(sizes) < 2 * len(again):
+            return []
+    return found
 
 
-def _may_be_of(own: str, text: str, sources: Sequence[str]) -> bool:
+def _may_be_of(own: str, begins: str, sources: Sequence[str]) -> bool:
     """Whether no other source's name stands at the beginning; where some rows have none, "" is a source too."""
-    begins = source(text)
     named = [name for name in sources if begins.startswith(name) and not _goes_on(begins, name)]
     return not named or max(named, key=len) == own
 

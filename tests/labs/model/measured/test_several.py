@@ -1,0 +1,91 @@
+"""Several runs in one log: each is told from the next, or what tells nothing is said not to."""
+
+import pytest
+
+from labs.model.measured.read import read_nccl_log
+from tests.labs.model.measured.logs import text_of
+
+
+def rows(first, last, *, ranks=4, slow=1.0, start=20.0):
+    """Return rows of an all-reduce from 2^first to 2^last byte."""
+    for size in (2**power for power in range(first, last + 1)):
+        time = slow * (start + size / 50e3)  # in µs
+        rate = size / time / 1e3
+        half = f"{time:.2f} {rate:.2f} {2 * (ranks - 1) / ranks * rate:.2f} 0"
+        yield f"{size:>12} {size // 4:>12}     float     sum      -1 {half} {half}"
+
+
+def sizes(text):
+    return [[row.size for row in run.rows] for run in read_nccl_log(text=text).runs]
+
+
+def alternating(*jobs):
+    """Return the lines of jobs that wrote at the same time."""
+    length = max(len(job) for job in jobs)
+    return [job[at] for at in range(length) for job in jobs if at < len(job)]
+
+
+ONE, OTHER = list(rows(18, 26)), list(rows(18, 26, slow=3.0))
+PREFIXES = [
+    ("0: ", "1: "),
+    ("[0] ", "[1] "),
+    (" 9: ", "10: "),
+    ("2024-05-01T10:00:00Z 0: ", "2024-05-01T10:00:00Z 1: "),
+    ("[1,0]<stdout>:", "[1,1]<stdout>:"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), PREFIXES)
+@pytest.mark.parametrize("order", ["in step", "in turns", "one after the other", "one after the other, larger"])
+def test_rows_of_two_tasks_are_two_runs(one, other, order):
+    first = [one + row for row in ONE]
+    second = [other + row for row in (rows(27, 30) if order.endswith("larger") else OTHER)]
+    lines = {
+        "in step": alternating(first, second),
+        "in turns": first[:4] + second[:3] + first[4:] + second[3:],
+    }.get(order, first + second)
+    found = read_nccl_log(text="\n".join(lines)).runs
+    assert [len(run.rows) for run in found] == [len(first), len(second)]
+    assert not any(run.mixed for run in found)
+    alone = read_nccl_log(text="\n".join(second)).runs[0]
+    assert [row.time for row in found[1].rows] == [row.time for row in alone.rows]
+
+
+@pytest.mark.parametrize(("one", "other"), PREFIXES)
+def test_one_row_that_is_left_of_another_task_is_not_of_the_run_before(one, other):
+    lines = [*(one + row for row in ONE), *(other + row for row in rows(27, 27, slow=3.0))]
+    assert [len(run) for run in sizes("\n".join(lines))] == [9, 1]
+
+
+def test_each_task_has_the_ranks_that_it_names():
+    def job(task, ranks):
+        named = [f"#  Rank  {rank} Pid 1 on h device  {rank} [0x1] X" for rank in range(ranks)]
+        return [f"{task}: {line}" for line in (*named, *rows(3, 6, ranks=ranks))]
+
+    found = read_nccl_log(text="\n".join(alternating(job(0, 8), job(1, 12)))).runs
+    assert [run.ranks for run in found] == [8, 12]
+
+
+def test_lines_of_other_tasks_than_the_one_with_rows_part_nothing():
+    lines = [line for row in ONE for line in (f"0: {row}", "1: h:1:1 [1] NCCL INFO a channel", "2: hello")]
+    assert [len(run) for run in sizes("\n".join(lines))] == [9]
+
+
+@pytest.mark.parametrize("form", ["{}: ", "{}:", "[{}] "])
+def test_numbers_of_lines_are_no_tasks(form):
+    lines = [form.format(number) + row for number, row in enumerate(ONE, start=7)]
+    again = [form.format(number) + row for number, row in enumerate(OTHER, start=7)]
+    assert [len(run) for run in sizes("\n".join(lines))] == [9]
+    assert [len(run) for run in sizes("\n".join(lines + again))] == [9, 9]
+
+
+def test_numbers_of_lines_before_a_prefix_that_names_tasks():
+    both = alternating([f"[1,0]<stdout>:{row}" for row in ONE], [f"[2,0]<stdout>:{row}" for row in OTHER])
+    numbered = [f"{number}: {line}" for number, line in enumerate(both)]
+    assert [len(run) for run in sizes("\n".join(numbered))] == [9, 9]
+
+
+def test_a_log_with_one_task_is_as_it_was():
+    text = text_of("02.txt")
+    prefixed = "\n".join(f" 0: {line}" for line in text.split("\n"))
+    assert read_nccl_log(text=prefixed).runs == read_nccl_log(text=text).runs
