@@ -18,6 +18,23 @@ def sweeps(rows: Sequence[Cells]) -> tuple[tuple[Cells, ...], ...]:
     return tuple(tuple(piece) for piece in pieces)
 
 
+def parted(rows: Sequence[Cells], text: Sequence[int]) -> list[list[Cells]]:
+    """Return the rows in parts, cut where other text stands on a line between two and sizes do not go on behind it.
+
+    Not where this parts what several jobs wrote at once: a part with a size twice on end is no run.
+    """
+    way = _way(rows)
+    parts = [[row] for row in rows[:1]]
+    for before, row in pairwise(rows):
+        if way * row.size <= way * before.size and any(before.line < line < row.line for line in text):
+            parts.append([])
+        parts[-1].append(row)
+    runs = all(
+        not mixed(sweeps(part)) and all(row.size != before.size for before, row in pairwise(part)) for part in parts
+    )
+    return parts if runs else [list(rows)]
+
+
 def mixed(pieces: Sequence[Sequence[Cells]]) -> bool:
     """Whether several jobs wrote at once.
 

@@ -7,7 +7,7 @@ from labs.model.measured.evidence import Found, collective_of, one_row_ranks, ra
 from labs.model.measured.joined import one_row_a_line
 from labs.model.measured.layout import Header, Layout, layout_of, read_row
 from labs.model.measured.lines import clean_lines
-from labs.model.measured.order import mixed, sweeps, without_copies
+from labs.model.measured.order import mixed, parted, sweeps, without_copies
 from labs.model.measured.preamble import Preamble
 from labs.model.measured.records import NcclLog, NcclRow, NcclRun, NcclSkipped
 from labs.model.measured.reported import as_table
@@ -81,40 +81,44 @@ def _read_table(table: Table, runs: list[NcclRun], lost: dict[int, NcclSkipped],
             pairs.append((cells, row))
         else:
             lost[cells.line] = skipped(cells.line, cells.text, row)
-    if table.among:
-        lines = f"line {table.among[0]}" if len(table.among) == 1 else f"lines {table.among[0]} to {table.among[-1]}"
-        notes.append(f"other text stands among the rows ({lines}): if it parts runs, give one at a time")
     if layout and pairs:
+        found = list(_runs(pairs, layout, table))
+        notes.extend(_text_within(found, table.among))
         notes.extend(_notes([cells for cells, _ in pairs], layout, table.preamble))
-        runs.extend(_runs(pairs, layout, table.preamble, notes))
-
-
-def _runs(
-    pairs: Sequence[tuple[Cells, NcclRow]], layout: Layout, preamble: Preamble, notes: list[str]
-) -> Iterable[NcclRun]:
-    for (datatype, operation, root), group in _groups(pairs, layout):
-        pieces = sweeps([cells for cells, _ in group])
-        rows = {id(cells): row for cells, row in group}
-        together = mixed(pieces)
-        if together:
+        if any(run.mixed for run in found):
             notes.append("several jobs wrote these rows at the same time, so none is known to belong to its neighbour")
-            pieces = (tuple(cells for cells, _ in group),)
-        for whole in pieces:
-            collective = collective_of(whole, layout, preamble, root)
-            for piece, ranks in _by_ranks(whole, layout, preamble, collective):
-                yield NcclRun(
-                    collective=None if collective.value is None else str(collective.value),
-                    collective_from=collective.why,
-                    ranks=None if ranks.value is None else int(ranks.value),
-                    ranks_from=ranks.why,
-                    least_ranks=ranks.least,
-                    most_ranks=ranks.most,
-                    datatype=datatype,
-                    operation=operation,
-                    root=root,
-                    mixed=together,
-                    rows=tuple(rows[id(cells)] for cells in piece),
-                )
+        runs.extend(found)
+
+
+def _runs(pairs: Sequence[tuple[Cells, NcclRow]], layout: Layout, table: Table) -> Iterable[NcclRun]:
+    for (datatype, operation, root), group in _groups(pairs, layout):
+        rows = {id(cells): row for cells, row in group}
+        for part in parted([cells for cells, _ in group], table.among):
+            pieces = sweeps(part)
+            together = mixed(pieces)
+            for whole in (tuple(part),) if together else pieces:
+                collective = collective_of(whole, layout, table.preamble, root)
+                for piece, ranks in _by_ranks(whole, layout, table.preamble, collective):
+                    yield NcclRun(
+                        collective=None if collective.value is None else str(collective.value),
+                        collective_from=collective.why,
+                        ranks=None if ranks.value is None else int(ranks.value),
+                        ranks_from=ranks.why,
+                        least_ranks=ranks.least,
+                        most_ranks=ranks.most,
+                        datatype=datatype,
+                        operation=operation,
+                        root=root,
+                        mixed=together,
+                        rows=tuple(rows[id(cells)] for cells in piece),
+                    )
+
+
+def _text_within(runs: Sequence[NcclRun], text: Sequence[int]) -> Iterable[str]:
+    within = [line for line in text if any(run.rows[0].line < line < run.rows[-1].line for run in runs)]
+    if within:
+        lines = f"line {within[0]}" if len(within) == 1 else f"lines {within[0]} to {within[-1]}"
+        yield f"other text stands among the rows ({lines}): if it parts runs, give one at a time"
 
 
 Key = tuple[str, str | None, int | None]

@@ -89,3 +89,37 @@ def test_a_log_with_one_task_is_as_it_was():
     text = text_of("02.txt")
     prefixed = "\n".join(f" 0: {line}" for line in text.split("\n"))
     assert read_nccl_log(text=prefixed).runs == read_nccl_log(text=text).runs
+
+
+PROSE = ["", "Then the same with the tree:", ""]
+
+
+@pytest.mark.parametrize("first", [16, 18, 20, 24, 26])
+@pytest.mark.parametrize("turned", [False, True])
+def test_sizes_that_begin_anew_behind_other_text_are_another_run(first, turned):
+    """Also where the second begins at a larger size than the first, as the rows of jobs at the same time do."""
+    other = list(rows(first, 28, slow=3.0))
+    lines = [*ONE, *PROSE, *other]
+    log = read_nccl_log(text="\n".join(reversed(lines) if turned else lines))
+    expected = [9, len(other)]
+    assert [len(run.rows) for run in log.runs] == (expected[::-1] if turned else expected)
+    assert not any(run.mixed for run in log.runs)
+    assert not log.notes
+
+
+def test_one_size_measured_twice_is_two_runs_where_text_parts_them():
+    assert [len(run) for run in sizes("\n".join([*rows(30, 30), *PROSE, *rows(30, 30, slow=3.0)]))] == [1, 1]
+
+
+def test_sizes_that_go_on_behind_other_text_are_one_run_and_a_note():
+    log = read_nccl_log(text="\n".join([*ONE, *PROSE, *rows(27, 28)]))
+    assert [len(run.rows) for run in log.runs] == [11]
+    assert log.notes == ("other text stands among the rows (line 11): if it parts runs, give one at a time",)
+
+
+@pytest.mark.parametrize("behind", range(2, 14))
+def test_text_among_the_rows_of_jobs_at_the_same_time_parts_none(behind):
+    """The second job is two sizes behind the first."""
+    lines = [row for pair in zip(ONE[2:], OTHER[:-2], strict=True) for row in pair]
+    found = read_nccl_log(text="\n".join([*ONE[:2], *lines[:behind], *PROSE, *lines[behind:]])).runs
+    assert [run.mixed for run in found] == [True]
