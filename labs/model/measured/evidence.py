@@ -115,17 +115,24 @@ def ranks_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, collecti
     def allowed(ranks: int) -> bool:
         return least <= ranks and (most is None or ranks <= most)
 
-    told = [(ranks, why) for ranks, why in _told(preamble) if allowed(ranks)]
-    if told:
-        return Found(value=told[0][0], why=told[0][1], least=least, most=most)
+    told = _told(preamble)
+    believed = [(ranks, why) for ranks, why in told if allowed(ranks)]
+    beside = "".join(f", though {ranks} by {why}" for ranks, why in told if not allowed(ranks))
+    if preamble.stated and believed and believed[0][0] == preamble.stated:
+        del believed[1:]  # by the test itself, beside each row
+    if len({ranks for ranks, _ in believed}) == 1:
+        return Found(value=believed[0][0], why=believed[0][1] + beside, least=least, most=most)
     if least == most:
-        return Found(value=least, why=measured, least=least, most=most)
+        return Found(value=least, why=measured + beside, least=least, most=most)
+    if believed:
+        why = " but ".join(f"{ranks} by {why}" for ranks, why in believed) + beside
+        return Found(value=None, why=f"{why}: say how many took part", least=least, most=most)
     guess = _guess(preamble)
     if guess and most is not None and allowed(guess[0]) and not allowed(2 * guess[0]):
-        return Found(value=guess[0], why=f"{guess[1]}, and {measured}", least=least, most=most)
+        return Found(value=guess[0], why=f"{guess[1]}, and {measured}{beside}", least=least, most=most)
     bounds = f"{least} or more" if most is None else f"{least} to {most}"
     why = f"{measured} allows {bounds}" if collective == "all-reduce" else "not printed"
-    return Found(value=None, why=f"{why}: say how many took part", least=least, most=most)
+    return Found(value=None, why=f"{why}{beside}: say how many took part", least=least, most=most)
 
 
 def one_row_ranks(row: Cells, layout: Layout) -> int | None:
@@ -141,19 +148,21 @@ def _told(preamble: Preamble) -> list[tuple[int, str]]:
     found = []
     if preamble.stated:
         found.append((preamble.stated, "the report's column of ranks"))
-    if preamble.ranks and preamble.all_ranks:
-        found.append((max(preamble.ranks) + 1, "the lines that name each rank"))
+    if preamble.ranks and preamble.all_ranks and preamble.members:
+        found.append((preamble.members, "the lines that name each rank"))
     if len(preamble.nranks) == 1:
         found.append((next(iter(preamble.nranks)), "nranks in lines of the library"))
-    if preamble.processes and preamble.per_process:
+    if preamble.processes and preamble.per_process and not preamble.split:
         found.append((preamble.processes * preamble.per_process, "-np × nThread × nGpus"))
     return found
 
 
 def _guess(preamble: Preamble) -> tuple[int, str] | None:
     """Return what would be no more than likely, were it not that the bandwidths exclude its double."""
-    if preamble.ranks:
-        return max(preamble.ranks) + 1, "the highest rank of a list that was cut"
+    listed = max(preamble.ranks, default=-1) + 1
+    # Of a list that was cut in the middle the last rank may well be the last of all; of one that ends early it is not.
+    if len(preamble.ranks) < listed and not (preamble.split or preamble.ends_early or preamble.ends_within):
+        return listed, "the highest rank of a list that was cut"
     if preamble.devices:
         hosts = len({host for host, _ in preamble.devices})
         each = max(device for _, device in preamble.devices) + 1

@@ -23,8 +23,9 @@ COLLECTIVES = {
 _TEST = re.compile(r"(?<![a-z])(" + "|".join(sorted(COLLECTIVES, key=len, reverse=True)) + r")_(?:perf|test)(?![a-z])")
 _START = re.compile(r"nThreads? +(\d+) +nGpus +(\d+)")
 _PROCESSES = re.compile(r"(?<![\w-])-np +(\d+)")
-_RANK = re.compile(r"\bRank +(\d+) .*\bdevice +\d+")
-_NRANKS = re.compile(r"\bnranks +(\d+)")
+_RANK = re.compile(r"\bRank +(\d+) +(?:Group +(\d+))?.*\bdevice +\d+( *\[)?")
+_RANK_CUT = re.compile(r"(?:^|[#:])\s*Rank\s*(?:\d+\s*(?:(?:Group|Pid)\b.*|[GP]\w*)?)?$|# +Ra?n?$")
+_NRANKS = re.compile(r"\bn[rR]anks +(\d+)")
 _LIBRARY = re.compile(r"([\w.\-]+):\d+:\d+ \[(\d+)\] (?:NCCL|RCCL) ")
 _STATED = re.compile(r"# report of \w+ over ranks (\d+)")
 _UNIT = re.compile(r"\((us|µs|μs|ms)\)")
@@ -40,6 +41,10 @@ class Preamble:
     per_process: int | None = None
     processes: int | None = None
     ranks: Counter[int] = field(default_factory=Counter)
+    groups: dict[int, int] = field(default_factory=dict)  # rank -> the communicator that it belongs to
+    buses: int = 0  # lines of ranks that go on behind the device
+    ends_whole: bool = True  # of the last of these lines, whether it does too
+    ends_early: bool = False
     nranks: Counter[int] = field(default_factory=Counter)
     stated: int | None = None
     devices: set[tuple[str, int]] = field(default_factory=set)
@@ -50,8 +55,28 @@ class Preamble:
 
     @property
     def all_ranks(self) -> bool:
-        """Whether the list of ranks seems whole: none is missing between others, and no ellipsis stands in it."""
-        return not self.cut and len(self.ranks) == max(self.ranks, default=-1) + 1
+        """Whether the list of ranks seems whole: none is missing between others, at the end or of a process."""
+        return not (self.cut or self.ends_early or self.ends_within) and len(self.ranks) == self._listed
+
+    @property
+    def ends_within(self) -> bool:
+        """Whether the list of ranks ends within a line, or before all ranks of a process were named."""
+        return self._listed % (self.per_process or 1) != 0 or (self.buses > 0 and not self.ends_whole)
+
+    @property
+    def _listed(self) -> int:
+        return max(self.ranks, default=-1) + 1
+
+    @property
+    def members(self) -> int | None:
+        """Ranks of each communicator of the list; None where they differ."""
+        sizes = set(Counter(self.groups.values()).values())
+        return self._listed if len(sizes) == 0 else sizes.pop() if len(sizes) == 1 else None
+
+    @property
+    def split(self) -> bool:
+        """Whether ranks were split into several communicators, as NCCL_TESTS_SPLIT does."""
+        return len(set(self.groups.values())) > 1
 
     @property
     def jobs(self) -> int:
@@ -63,6 +88,7 @@ class Preamble:
         if library := _LIBRARY.search(text):
             self.library_lines += 1
             self.devices.add((library[1], int(library[2])))
+            self._read_rank(text[: library.start()])
             if found := _NRANKS.search(text):
                 self.nranks[int(found[1])] += 1
             return
@@ -75,11 +101,19 @@ class Preamble:
             self.per_process = int(start[1]) * int(start[2])
         if processes := _PROCESSES.search(text):
             self.processes = int(processes[1])
-        if rank := _RANK.search(text):
-            self.ranks[int(rank[1])] += 1
+        self._read_rank(text)
         if _END.search(text):
             self.ends += 1
         self._read_header(text)
+
+    def _read_rank(self, text: str) -> None:
+        if rank := _RANK.search(text):
+            self.ranks[int(rank[1])] += 1
+            self.groups[int(rank[1])] = int(rank[2] or 0)
+            self.ends_whole = bool(rank[3])
+            self.buses += self.ends_whole
+        elif _RANK_CUT.search(text):
+            self.ends_early = True
 
     def _read_header(self, text: str) -> None:
         words = text.replace("#", " ").split()

@@ -24,6 +24,74 @@ def test_a_list_of_ranks_that_was_cut_tells_no_number(lines):
     assert run.ranks is None
 
 
+SMALL = "8 2 float sum -1 10.00 0.00 0.00 0 10.00 0.00 0.00 0"  # whose bandwidths tell nothing
+BROAD = "1000 250 float sum -1 10.00 0.10 0.18 0 10.00 0.10 0.18 0"  # whose bandwidths allow 8 to 13
+EXACT = "1000000 250000 float sum -1 100.0 10.00 17.50 0 100.0 10.00 17.50 0"  # whose bandwidths tell 8
+START = "# nThread 1 nGpus {} minBytes 8"
+COMMAND = "mpirun -np {} ./all_reduce_perf"
+INFO = "h:1:1 [0] NCCL INFO comm 0x1 rank 0 {} 8 cudaDev 0"
+LISTED = "the lines that name each rank"
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ([COMMAND.format(8), START.format(1), *listed(range(4))], f"4 by {LISTED} but 8 by -np × nThread × nGpus"),
+        ([INFO.format("nranks"), *listed(range(4))], f"4 by {LISTED} but 8 by nranks in lines of the library"),
+        ([INFO.format("nRanks"), *listed(range(4))], f"4 by {LISTED} but 8 by nranks in lines of the library"),
+        ([INFO.format("nRanks"), COMMAND.format(4), START.format(1)], "8 by nranks in lines of the library but 4 by"),
+        ([START.format(8), *listed(range(4))], "busbw/algbw of 0 to 2, which is 2(p − 1)/p allows 1 or more"),
+        ([START.format(8), *listed(range(12))], "busbw/algbw of 0 to 2, which is 2(p − 1)/p allows 1 or more"),
+    ],
+    ids=["processes", "library", "a new library", "library and processes", "devices", "devices of the second process"],
+)
+def test_a_list_of_ranks_that_something_contradicts_tells_no_number(lines, why):
+    (run,) = read_nccl_log(text="\n".join([*lines, SMALL])).runs
+    assert run.ranks is None
+    assert run.ranks_from.startswith(why) and run.ranks_from.endswith(": say how many took part")
+
+
+@pytest.mark.parametrize("end", range(1, len(listed([7])[0]) - 4))
+def test_a_list_of_ranks_that_ends_within_a_line_tells_no_number(end):
+    (run,) = read_nccl_log(text="\n".join([*listed(range(7)), listed([7])[0][:-end], SMALL])).runs
+    assert run.ranks in (None, 8)
+    (run,) = read_nccl_log(text="\n".join([*listed(range(8)), listed([8])[0][:-end], BROAD])).runs
+    assert run.ranks in (None, 9)
+
+
+def test_the_last_rank_of_a_list_is_seen_where_other_output_begins_behind_it():
+    library = "h:1:1 [0] NCCL INFO Bootstrap"
+    (run,) = read_nccl_log(text="\n".join([*listed(range(7)), listed([7])[0] + library, SMALL])).runs
+    assert run.ranks == 8
+    (run,) = read_nccl_log(text="\n".join([*listed(range(7)), listed([7])[0][:24] + library, SMALL])).runs
+    assert run.ranks is None
+
+
+def test_bandwidths_that_contradict_a_list_are_told_with_it():
+    (run,) = read_nccl_log(text="\n".join([*listed(range(4)), EXACT])).runs
+    assert run.ranks == 8
+    assert run.ranks_from == f"busbw/algbw of 1.748 to 1.752, which is 2(p − 1)/p, though 4 by {LISTED}"
+    (run,) = read_nccl_log(text="\n".join([*listed(range(4)), BROAD])).runs
+    assert run.ranks is None
+    assert run.ranks_from.endswith(f"allows 8 to 13, though 4 by {LISTED}: say how many took part")
+
+
+def test_a_count_of_parts_that_contradicts_a_list_is_told_with_it():
+    gather = "1000000 31250 float none -1 100.0 10.00 8.75 0 100.0 10.00 8.75 0"
+    (run,) = read_nccl_log(text="\n".join([*listed(range(4)), gather])).runs
+    assert (run.ranks, run.ranks_from) == (8, f"a count of 1/8 of the size, though 4 by {LISTED}")
+
+
+def test_ranks_split_into_communicators_are_those_of_one():
+    """NCCL_TESTS_SPLIT; each rank is listed by its number among all, with its group."""
+    lines = [line.replace("Group  0", f"Group  {at % 2}") for at, line in enumerate(listed(range(16)))]
+    text = "\n".join([COMMAND.format(16), START.format(1), *lines, SMALL])
+    (run,) = read_nccl_log(text=text).runs
+    assert (run.ranks, run.ranks_from) == (8, LISTED)
+    uneven = "\n".join([*lines[:-2], SMALL]).replace("Group  1", "Group  0", 1)
+    assert read_nccl_log(text=uneven).runs[0].ranks is None
+
+
 @pytest.mark.parametrize(("name", "width", "ranks"), [("21.txt", 78, 16), ("14.txt", 74, 16), ("46.txt", 76, 2)])
 def test_a_terminal_that_cuts_a_number_short_gives_no_wrong_ranks(name, width, ranks):
     text = "\n".join(line[:width] for line in text_of(name).split("\n"))
