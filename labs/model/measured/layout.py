@@ -69,6 +69,9 @@ def layout_of(rows: Sequence[Cells], header: Header) -> Layout | None:
         layout = Layout(root=root, halves=halves, wrong=wrong, in_place_first=header.in_place_first,
                         unit=None, unit_from="", share=1.0)  # fmt: skip
         fitting = [(row, unit) for row in rows if (unit := _thousands(row, layout)) is not None]
+        if header.unit == 1e-6:
+            # No version names µs and prints ms: such a row has lost a number, and others stand in its place.
+            fitting = [(row, unit) for row, unit in fitting if _UNITS.get(unit) != 1e-3]
         units = [unit for _, unit in fitting]
         exact = sum(len(row.numbers) == layout.width for row, _ in fitting)
         score = (exact, layout.width, len(units))
@@ -77,7 +80,7 @@ def layout_of(rows: Sequence[Cells], header: Header) -> Layout | None:
     if best is None:
         # A header may be of another version than the rows below it, but not promise more numbers than any of them has.
         promised = header.width is not None and any(len(row.numbers) >= header.width for row in rows)
-        return layout_of(rows, Header()) if promised else None
+        return layout_of(rows, Header(unit=header.unit)) if promised else None
     return _measured(best[1], best[2], rows, header)
 
 

@@ -173,3 +173,14 @@ def test_a_half_that_is_missing_is_the_reason():
     row = "1000000 250000 float sum -1 N/A N/A N/A N/A 100.0 10.00 15.00 0"
     (one,) = read_nccl_log(text=f"{header}\n{row}").skipped
     assert one.reason == "without a time out of place"
+
+
+@pytest.mark.parametrize("width", [58, 59, 60, 61, 62, 98])
+def test_numbers_cut_in_two_do_not_turn_microseconds_into_milliseconds(width):
+    """Too few rows to see at which width they were wrapped; the rest of a number then stands as one of its own."""
+    text = text_of("48.txt")
+    (expected,) = read_nccl_log(text=text).runs
+    times = {row.size: row.time for row in expected.rows} | {64: 32.89e-6}
+    log = read_nccl_log(text=folded(text, width))
+    assert all(row.time == pytest.approx(times[row.size]) for run in log.runs for row in run.rows)
+    assert {run.ranks for run in log.runs} <= {4}
