@@ -24,14 +24,14 @@ class Found(NamedTuple):
 
 def collective_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, root: int | None) -> Found:
     """Return which collective the rows are of."""
-    reduces = rows[0].operation in REDUCTIONS
+    reduces = None if _lost_operation(rows, layout) else rows[0].operation in REDUCTIONS
     parts = _parts(rows)
     by_rows, why = _collective_by_rows(reduces, parts, root, rows, layout)
     named = sorted(preamble.tests)
     if len(named) == 1:
         fits = by_rows == named[0] or (
             by_rows is None
-            and (named[0] in ("all-reduce", "reduce", "reduce-scatter")) == reduces
+            and (reduces is None or (named[0] in ("all-reduce", "reduce", "reduce-scatter")) == reduces)
             and (parts in (None, 1) or named[0] in BY_PARTS)
         )
         if fits:
@@ -46,9 +46,22 @@ def collective_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, roo
     return Found(value=by_rows, why=why)
 
 
+def _lost_operation(rows: Sequence[Cells], layout: Layout) -> bool:
+    """Whether the rows have lost their reduction: only versions that print no root, and errors, leave out that of none.
+
+    Those print errors as 0e+00; later ones count wrong elements.
+    """
+    if rows[0].operation is not None:
+        return False
+    checks = [row.numbers[_check(layout, in_place=layout.in_place_first)] for row in rows if layout.wrong]
+    return layout.root or any(check.isdigit() for check in checks)
+
+
 def _collective_by_rows(
-    reduces: bool, parts: int | None, root: int | None, rows: Sequence[Cells], layout: Layout
+    reduces: bool | None, parts: int | None, root: int | None, rows: Sequence[Cells], layout: Layout
 ) -> tuple[str | None, str]:
+    if reduces is None:
+        return None, "the column of the reduction is missing"
     if reduces:
         if root is not None:
             return "reduce", "a reduction with a root"

@@ -68,6 +68,20 @@ def test_parts_that_are_not_seen_to_be_checked_in_place_tell_no_collective(chang
     assert read_nccl_log(text=f"# broadcast_perf\n{changed}").runs[0].collective is None
 
 
+SCATTERED = text_of("36.txt")
+
+
+@pytest.mark.parametrize("without", [" sum", " sum +-1| redop +root"], ids=["reduction", "reduction and root"])
+def test_a_reduction_whose_column_is_missing_is_no_all_gather(without):
+    assert read_nccl_log(text=SCATTERED).runs[0].collective == "reduce-scatter"
+    text = re.sub(without, "", SCATTERED)
+    (run,) = read_nccl_log(text=text).runs
+    assert (run.collective, run.collective_from) == (None, "the column of the reduction is missing")
+    (named,) = read_nccl_log(text=f"# reduce_scatter_perf\n{text}").runs
+    assert (named.collective, named.collective_from) == ("reduce-scatter", "the name of the test")
+    assert read_nccl_log(text=f"# all_reduce_perf\n{text}").runs[0].collective is None
+
+
 def test_rows_under_the_name_of_another_test_are_no_all_reduce():
     (run,) = read_nccl_log(text="# all_gather_perf\n" + ROWS).runs
     assert run.collective is None
