@@ -209,12 +209,23 @@ def _factors(rows: Sequence[Cells], layout: Layout) -> tuple[float, float]:
             time, bus = float(numbers[0]), float(numbers[2])
             # Size over time is known to more digits than the printed algorithm bandwidth.
             rate = layout.share * row.size / (time * unit) / GB
-            doubt = half_step(numbers[0]) / time + 1e-4
+            doubt = _time_step(numbers[0], time * unit) / time / unit + 1e-4
             lost = lost_step(numbers[2], numbers[1])
-            step = 0.0051 if lost else max(0.0051, half_step(numbers[2]))
+            step = 0.0051 if lost else _step(half_step(numbers[2]), 0.0051)
             low = max(low, (bus - step) / rate * (1 - doubt))
             high = min(high, (bus + step + lost) / rate * (1 + doubt))
     return low, high
+
+
+def _time_step(number: str, time: float) -> float:
+    """Return how far a time may be off, in s: the test prints 99.99, 9999.9 or 99999 µs, whatever a program adds."""
+    printed = 0.5e-6 if time >= 1e-2 else 0.05e-6 if time >= 1e-4 else 0.005e-6
+    return _step(half_step(number) * time / float(number), printed)
+
+
+def _step(half: float, printed: float) -> float:
+    """Return how far a number may be off that was printed to half a step, and perhaps rounded once more."""
+    return printed if half <= printed else half + printed
 
 
 def _all_reduce_ranks(low: float, high: float) -> tuple[int, int | None]:

@@ -82,6 +82,19 @@ def test_a_reduction_whose_column_is_missing_is_no_all_gather(without):
     assert read_nccl_log(text=f"# all_reduce_perf\n{text}").runs[0].collective is None
 
 
+@pytest.mark.parametrize("name", ["02.txt", "07.txt", "14.txt", "21.txt", "27.txt", "46.txt", "50.txt"])
+@pytest.mark.parametrize("form", ["{:.6e}", "{:.6f}", "{:.1f}"])
+def test_digits_that_a_program_added_or_took_give_no_wrong_ranks(name, form):
+    text = text_of(name)
+    changed = re.sub(r"(?<= )\d+\.\d+(?= |$)", lambda number: form.format(float(number[0])), text)
+    ranks = {run.ranks for run in read_nccl_log(text=text).runs}
+    runs = read_nccl_log(text=changed).runs
+    assert runs
+    for run in runs:
+        assert {run.ranks} <= {None, *ranks}
+        assert all(run.least_ranks <= each <= (run.most_ranks or each) for each in ranks)
+
+
 def test_rows_under_the_name_of_another_test_are_no_all_reduce():
     (run,) = read_nccl_log(text="# all_gather_perf\n" + ROWS).runs
     assert run.collective is None
