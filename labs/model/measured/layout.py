@@ -186,7 +186,8 @@ def _measured(layout: Layout, units: Counter[int], rows: Sequence[Cells], header
         time, algorithm, _, _ = _half(row, layout, 0)
         if unit and row.size and len(row.numbers) >= layout.width and time and algorithm:
             rate = value(algorithm)
-            if rate and rate >= 0.5 and float(time) > 0:
+            # A time of two digits says nothing of a few per cent.
+            if rate and rate >= 0.5 and half_step(time) < 0.005 * float(time):
                 shares.append(rate * GB * float(time) * unit / row.size)
     share = median(shares) if shares else 1.0
     # (p − 1) / p of two ranks or more; anything less is no version's, but rows that have lost a digit.

@@ -95,6 +95,19 @@ def test_digits_that_a_program_added_or_took_give_no_wrong_ranks(name, form):
         assert all(run.least_ranks <= each <= (run.most_ranks or each) for each in ranks)
 
 
+def test_times_of_few_digits_are_no_sign_of_an_old_version():
+    """In ms to three decimals: 9 µs are 8.5 to 9.5, and bandwidths of what was 9.3 seem to be 0.97 of what they are."""
+    rows = [
+        f"{size} {size // 4} float sum {time:.3f} {size / time / 1e6:.2f} {1.9375 * size / time / 1e6:.2f} 0e+00"
+        for size, time in ((2**power, 9.3e-3) for power in range(12, 18))
+    ]
+    log = read_nccl_log(text="\n".join(rows))
+    assert not any("before 2020" in note for note in log.notes)
+    (run,) = log.runs
+    assert len(run.rows) == 6
+    assert run.least_ranks <= 32 <= (run.most_ranks or 32)
+
+
 def test_rows_under_the_name_of_another_test_are_no_all_reduce():
     (run,) = read_nccl_log(text="# all_gather_perf\n" + ROWS).runs
     assert run.collective is None
