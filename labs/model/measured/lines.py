@@ -14,6 +14,7 @@ _TAGS = re.compile(
 )
 _ESCAPED = re.compile(r"\\([#_*|<>\[\]()~`.+-])")
 _ENDS = re.compile(r"\\[nrt](?!\w)")  # of a line that stands in a line of JSON
+_APOSTROPHES = re.compile(r"(?<![\w.,'])\d{1,3}(?:(?P<mark>['\u2019\u2009\u202f])\d{3})(?:(?P=mark)\d{3})*(?![\w'])")
 _THOUSANDS = re.compile(r"(?<![\w.,\[])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w.,])")
 _TYPE_BETWEEN_COMMAS = re.compile(r",\s*\"?[A-Za-z]\w*\"?\s*,")
 _ODD_SPACES = str.maketrans(
@@ -69,6 +70,8 @@ def _clean(line: str) -> str:
         line = _TAGS.sub(" ", line)
     if "\\" in line:
         line = _ENDS.sub(" ", _ESCAPED.sub(r"\1", line))
+    if "'" in line or not line.isascii():
+        line = _APOSTROPHES.sub(lambda found: found[0].replace(found["mark"], ""), line)
     line = line.translate(_ODD_SPACES)
     if "," in line:
         separated = _TYPE_BETWEEN_COMMAS.search(line)

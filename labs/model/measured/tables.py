@@ -11,7 +11,7 @@ from labs.model.measured.preamble import Preamble, begins_table, ends_table
 from labs.model.measured.records import NcclSkipped
 
 _ELLIPSES = ("...", "…", ". . .")
-_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?(?:[KMGT]i?B?|B)?")  # of any country and any program
+_NUMBER = re.compile(r"[-+]?\d[\d.,_']*(?:[eE][-+]?\d+)?(?:[KMGT]i?B?|B)?")  # of any country and any program
 _DIGITS = re.compile(r"\d+")
 _SHOWN = 120
 _MOST_SOURCES = 16  # each takes a pass over the log

@@ -157,7 +157,15 @@ def test_thousands_are_separated_before_decimals_too():
     assert values(read_nccl_log(text=each_row(separated)(CLEAN))) == EXPECTED
 
 
-@pytest.mark.parametrize("size", ["1.048.576", "1M", "1MiB", "1.0e6"])
+@pytest.mark.parametrize("mark", ["'", "\u2019", "\u2009", "\u202f"])
+def test_thousands_are_separated_as_other_countries_do_too(mark):
+    def separated(row):
+        return "  ".join(f"{int(word):,}".replace(",", mark) if word.isdigit() else word for word in row.split())
+
+    assert values(read_nccl_log(text=each_row(separated)(CLEAN))) == EXPECTED
+
+
+@pytest.mark.parametrize("size", ["1.048.576", "1M", "1MiB", "1.0e6", "1_048_576"])
 def test_a_row_whose_size_cannot_be_read_is_told(size):
     rows = "1024 256 float sum -1 10.00 0.10 0.19 0 10.00 0.10 0.19 0"
     other = f"{size} 262144 float sum -1 100.0 10.49 19.66 0 100.0 10.49 19.66 0"
