@@ -27,7 +27,11 @@ _ODD_SPACES = str.maketrans(
 _LONGEST = 4000  # characters of a line that are read
 _ROW_AHEAD = re.compile(r"(?<=\s)(?=\d{1,19} +\d{1,19} +[A-Za-z]\w* )")
 # What differs from line to line in a launcher's prefix: times, dates, counters.
-_VARIES = re.compile(r"\(?\[?[\d:.,/+\-]*\d[\d:.,/+\-]*(?:T[\d:.,+\-]+)?Z?\]?\)?:?")
+_VARIES = re.compile(
+    r"\(?\[?(?:[\d:.,/+\-]*\d[\d:.,/+\-]*(?:T[\d:.,+\-]+)?Z?|[AP]\.?M\.?"
+    r"|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)\]?\)?[.,:]?",
+    re.IGNORECASE,
+)
 # A task's number, as `srun -l` and `mpiexec -l` print it before each line; so do counters of lines.
 _TASK = re.compile(r"\d{1,6}:|\[\d{1,6}\]:?")
 _GLUED = re.compile(r"(?<=[:>])\d+$")  # a column of numbers right behind a prefix

@@ -91,6 +91,16 @@ def test_a_log_with_one_task_is_as_it_was():
     assert read_nccl_log(text=prefixed).runs == read_nccl_log(text=text).runs
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("5/1/2024 11:59:59 AM", "5/1/2024 12:00:01 PM"), ("Tue Apr 30 23:59:59 host1", "Wed May  1 00:00:01 host1"),
+     ("[Sun, 31 Dec 2023 23:59:59]", "[Mon, 01 Jan 2024 00:00:01]")],
+)  # fmt: skip
+def test_a_prefix_that_goes_on_to_another_day_names_no_other_process(before, after):
+    lines = [f"{before if place < 5 else after} {row}" for place, row in enumerate(ONE)]
+    assert [len(run) for run in sizes("\n".join(lines))] == [9]
+
+
 PROSE = ["", "Then the same with the tree:", ""]
 
 
