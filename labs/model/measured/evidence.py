@@ -43,6 +43,11 @@ def collective_of(rows: Sequence[Cells], layout: Layout, preamble: Preamble, roo
         if by_rows is None:
             return Found(value=None, why=f"the test is called {named[0]}, but its rows are of another collective")
         return Found(value=by_rows, why=f"{why}, though a test is called {named[0]}")
+    if by_rows == "all-reduce" and not all(_checked_in_place(row, layout) for row in rows):
+        others = [(ranks, which) for ranks, which in _listed(preamble) if ranks > 2]
+        if others and _all_reduce_ranks(*_factors(rows, layout)) == (2, 2):
+            ranks, which = others[0]
+            return Found(value=None, why=f"busbw/algbw of 1 over {ranks} ranks ({which}): a send/recv rather")
     return Found(value=by_rows, why=why)
 
 
@@ -158,6 +163,14 @@ def one_row_ranks(row: Cells, layout: Layout) -> int | None:
 
 
 def _told(preamble: Preamble) -> list[tuple[int, str]]:
+    found = _listed(preamble)
+    if preamble.processes and preamble.per_process and not preamble.split:
+        found.append((preamble.processes * preamble.per_process, "-np × nThread × nGpus"))
+    return found
+
+
+def _listed(preamble: Preamble) -> list[tuple[int, str]]:
+    """Return what the test itself tells of its ranks; a launcher may have begun several tests."""
     found = []
     if preamble.stated:
         found.append((preamble.stated, "the report's column of ranks"))
@@ -165,8 +178,6 @@ def _told(preamble: Preamble) -> list[tuple[int, str]]:
         found.append((preamble.members, "the lines that name each rank"))
     if len(preamble.nranks) == 1:
         found.append((next(iter(preamble.nranks)), "nranks in lines of the library"))
-    if preamble.processes and preamble.per_process and not preamble.split:
-        found.append((preamble.processes * preamble.per_process, "-np × nThread × nGpus"))
     return found
 
 

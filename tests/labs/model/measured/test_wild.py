@@ -34,6 +34,21 @@ def test_a_send_is_no_all_reduce(text):
         all_reduce_sample(run=run)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [SEND.replace(" 0  ", "N/A "), "\n".join(line[:90] for line in SEND.split("\n"))],
+    ids=["not checked at all", "out of place alone"],
+)
+def test_a_send_that_is_not_seen_to_be_one_is_told_by_its_ranks(text):
+    ranks = [f"#  Rank  {rank} Group  0 Pid 1 on h device  {rank} [0x1] X" for rank in range(8)]
+    (run,) = read_nccl_log(text="\n".join([*ranks, text])).runs
+    assert (run.collective, run.collective_from) == (
+        None, "busbw/algbw of 1 over 8 ranks (the lines that name each rank): a send/recv rather",
+    )  # fmt: skip
+    (run,) = read_nccl_log(text="\n".join([*ranks[:2], text])).runs
+    assert (run.collective, run.ranks) == ("all-reduce", 2)
+
+
 # An all-to-all over sixteen ranks, which is not checked in place; an all-gather's rows differ in that alone.
 EXCHANGE = text_of("35.txt")
 
