@@ -55,8 +55,12 @@ class Preamble:
 
     @property
     def all_ranks(self) -> bool:
-        """Whether the list of ranks seems whole: none is missing between others, at the end or of a process."""
-        return not (self.cut or self.ends_early or self.ends_within) and len(self.ranks) == self._listed
+        """Whether the list of ranks seems whole: none is missing between others, at the end or of a process.
+
+        Of two lists, as of jobs that wrote at the same time, both must be of as many.
+        """
+        cut = self.cut or self.ends_early or self.ends_within
+        return not cut and len(self.ranks) == self._listed and len(set(self.ranks.values())) == 1
 
     @property
     def ends_within(self) -> bool:

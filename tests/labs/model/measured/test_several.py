@@ -66,6 +66,14 @@ def test_each_task_has_the_ranks_that_it_names():
     assert [run.ranks for run in found] == [8, 12]
 
 
+@pytest.mark.parametrize(("other", "expected"), [(2, 2), (4, None)])
+def test_the_ranks_of_two_jobs_at_once_are_known_where_both_have_as_many(other, expected):
+    one, two = ([f"#  Rank  {rank} Pid {pid} on h device  {rank} [0x1] X" for rank in range(ranks)]
+                for pid, ranks in enumerate((2, other)))  # fmt: skip
+    (run,) = read_nccl_log(text="\n".join([*alternating(one, two), *rows(3, 6, ranks=2)])).runs
+    assert run.ranks == expected
+
+
 def test_lines_of_other_tasks_than_the_one_with_rows_part_nothing():
     lines = [line for row in ONE for line in (f"0: {row}", "1: h:1:1 [1] NCCL INFO a channel", "2: hello")]
     assert [len(run) for run in sizes("\n".join(lines))] == [9]
