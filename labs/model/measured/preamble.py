@@ -38,8 +38,8 @@ class Preamble:
 
     tests: set[str] = field(default_factory=set)
     starts: int = 0
-    per_process: int | None = None
-    processes: int | None = None
+    started: set[int] = field(default_factory=set)  # devices of a process, of each test that was started
+    launched: set[int] = field(default_factory=set)  # processes, of each launcher's command
     ranks: Counter[int] = field(default_factory=Counter)
     groups: dict[int, int] = field(default_factory=dict)  # rank -> the communicator that it belongs to
     buses: int = 0  # lines of ranks that go on behind the device
@@ -52,6 +52,16 @@ class Preamble:
     ends: int = 0
     cut: bool = False
     header: Header = field(default_factory=Header)
+
+    @property
+    def per_process(self) -> int | None:
+        """Devices of each process; None where nothing or more than one number is told."""
+        return next(iter(self.started)) if len(self.started) == 1 else None
+
+    @property
+    def processes(self) -> int | None:
+        """Processes of the job; None where nothing or more than one number is told."""
+        return next(iter(self.launched)) if len(self.launched) == 1 else None
 
     @property
     def all_ranks(self) -> bool:
@@ -102,9 +112,9 @@ class Preamble:
             self.stated = int(stated[1])
         if start := _START.search(text):
             self.starts += 1
-            self.per_process = int(start[1]) * int(start[2])
+            self.started.add(int(start[1]) * int(start[2]))
         if processes := _PROCESSES.search(text):
-            self.processes = int(processes[1])
+            self.launched.add(int(processes[1]))
         self._read_rank(text)
         if _END.search(text):
             self.ends += 1

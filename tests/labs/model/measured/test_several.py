@@ -74,6 +74,16 @@ def test_the_ranks_of_two_jobs_at_once_are_known_where_both_have_as_many(other, 
     assert run.ranks == expected
 
 
+@pytest.mark.parametrize(
+    ("command", "start"),
+    [(("mpirun -np 4 x", "mpirun -np 8 x"), ("# nThread 1 nGpus 1", "# nThread 1 nGpus 1")),
+     (("mpirun -np 4 x", "mpirun -np 4 x"), ("# nThread 1 nGpus 1", "# nThread 1 nGpus 8"))],
+)  # fmt: skip
+def test_ranks_are_no_product_of_the_processes_of_one_job_and_the_devices_of_another(command, start):
+    (run,) = read_nccl_log(text="\n".join([*command, *start, *rows(3, 3)])).runs
+    assert run.ranks is None
+
+
 def test_lines_of_other_tasks_than_the_one_with_rows_part_nothing():
     lines = [line for row in ONE for line in (f"0: {row}", "1: h:1:1 [1] NCCL INFO a channel", "2: hello")]
     assert [len(run) for run in sizes("\n".join(lines))] == [9]
