@@ -17,6 +17,8 @@ REDUCTIONS = ("sum", "prod", "max", "min", "avg", "mulsum", "premulsum")
 
 _HEAD = re.compile(r"(?<![\w.\-])(\d{1,19}) +(\d{1,19}) +([A-Za-z]\w*)(?![\w:./=])")
 _NUMBER = re.compile(r"[-+]?\d{1,19}(?:\.\d{1,19})?(?:[eE][-+]?\d{1,2})?")
+_GLUED = re.compile(_NUMBER.pattern + r"\.?")
+_FRACTION = re.compile(r"\.\d{1,19}")
 _BEHIND = "*\"',}]"  # a mark of errors, and what ends a line of JSON or CSV
 _MISSING = frozenset({"N/A", "n/a", "NA", "nan", "-nan", "NaN", "-"})
 # A row has nine numbers after its words, or eight without a root.
@@ -37,6 +39,7 @@ class Cells:
     numbers: tuple[str, ...]
     left_out: bool
     second_table: bool
+    broken: bool = False
 
     @property
     def source(self) -> str:
@@ -54,8 +57,11 @@ class Cells:
         return len(self.numbers) < _FULL and not self.left_out
 
     def joined(self, numbers: tuple[str, ...]) -> "Cells":
-        """Return the row with the numbers of a later line."""
-        return replace(self, numbers=self.numbers + numbers)
+        """Return the row with the numbers of a later line, of which the first may be the end of a number."""
+        if self.numbers and (numbers[0].startswith(".") or self.numbers[-1].endswith(".")):
+            numbers = (self.numbers[-1] + numbers[0], *numbers[1:])
+            return replace(self, numbers=self.numbers[:-1] + numbers, broken=True)
+        return replace(self, numbers=self.numbers + numbers, broken=True)
 
 
 def read_cells(line: int, text: str) -> Cells | None:
@@ -95,6 +101,8 @@ def read_rest(text: str) -> tuple[str, tuple[str, ...]] | None:
     numbers: list[str] = []
     while words and (_NUMBER.fullmatch(words[-1]) or words[-1] in _MISSING):
         numbers.insert(0, words.pop())
+    if numbers and words and _FRACTION.fullmatch(words[-1]):
+        numbers.insert(0, words.pop())
     if len(numbers) < 3 or not any("." in number for number in numbers):
         return None
     return source(" ".join(words)), tuple(numbers)
@@ -131,8 +139,8 @@ def _leading_numbers(words: list[str]) -> tuple[str, ...]:
             numbers.append(bare)
             continue
         # Other output that began within the line: "-1host1:77:229 [2] NCCL INFO".
-        glued = _NUMBER.match(word)
-        if glued and word[glued.end() :][:1].isalpha():
+        glued = _GLUED.match(word)
+        if glued and (not word[glued.end() :] or word[glued.end()].isalpha()):
             numbers.append(glued[0])
         break
     return tuple(numbers)

@@ -92,6 +92,8 @@ def read_row(cells: Cells, layout: Layout) -> NcclRow | str:
         return "of size zero: nothing was sent"
     if len(cells.numbers) < layout.width:
         return f"cut short: {len(cells.numbers)} of {layout.width} numbers"
+    if cells.broken and len(cells.numbers) > layout.width:
+        return f"broken within a number: {len(cells.numbers)} of {layout.width} numbers"
     if layout.root and not cells.numbers[0].lstrip("-").isdigit():
         return f"at odds with itself: a root of {cells.numbers[0]}"
     if cells.size < cells.count * ELEMENT_BYTES.get(cells.datatype.lower(), 0):
