@@ -18,6 +18,7 @@ REDUCTIONS = ("sum", "prod", "max", "min", "avg", "mulsum", "premulsum")
 _HEAD = re.compile(r"(?<![\w.\-])(\d{1,19}) +(\d{1,19}) +([A-Za-z]\w*)(?![\w:./=])")
 _NUMBER = re.compile(r"[-+]?\d{1,19}(?:\.\d{1,19})?(?:[eE][-+]?\d{1,2})?")
 _GLUED = re.compile(_NUMBER.pattern + r"\.?")
+_SIGN = re.compile("-")
 _FRACTION = re.compile(r"\.\d{1,19}")
 _BEHIND = "*\"',}]"  # a mark of errors, and what ends a line of JSON or CSV
 _MISSING = frozenset({"N/A", "n/a", "NA", "nan", "-nan", "NaN", "-"})
@@ -58,8 +59,9 @@ class Cells:
 
     def joined(self, numbers: tuple[str, ...]) -> "Cells":
         """Return the row with the numbers of a later line, of which the first may be the end of a number."""
-        if self.numbers and (numbers[0].startswith(".") or self.numbers[-1].endswith(".")):
-            numbers = (self.numbers[-1] + numbers[0], *numbers[1:])
+        ends = self.numbers[-1:]
+        if numbers[0].startswith(".") or "".join(ends).endswith(".") or ends == self.numbers == ("-",):
+            numbers = ("".join(ends) + numbers[0], *numbers[1:])
             return replace(self, numbers=self.numbers[:-1] + numbers, broken=True)
         return replace(self, numbers=self.numbers + numbers, broken=True)
 
@@ -139,7 +141,7 @@ def _leading_numbers(words: list[str]) -> tuple[str, ...]:
             numbers.append(bare)
             continue
         # Other output that began within the line: "-1host1:77:229 [2] NCCL INFO".
-        glued = _GLUED.match(word)
+        glued = _GLUED.match(word) or (None if numbers else _SIGN.match(word))
         if glued and (not word[glued.end() :] or word[glued.end()].isalpha()):
             numbers.append(glued[0])
         break
