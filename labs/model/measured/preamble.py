@@ -103,6 +103,8 @@ class Preamble:
             self.library_lines += 1
             self.devices.add((library[1], int(library[2])))
             self._read_rank(text[: library.start()])
+            # A name of a host right behind what it broke cannot be told from it: "#  Rahost1:77:229".
+            self.ends_early |= bool(self.ranks and text[: library.start()].strip(" ").endswith("#"))
             if found := _NRANKS.search(text):
                 self.nranks[int(found[1])] += 1
             return

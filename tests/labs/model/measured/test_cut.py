@@ -67,6 +67,16 @@ def test_the_last_rank_of_a_list_is_seen_where_other_output_begins_behind_it():
     assert run.ranks is None
 
 
+@pytest.mark.parametrize("prefix", ["", "0: "])
+@pytest.mark.parametrize("at", range(1, len(listed([7])[0])))
+def test_a_list_of_ranks_that_other_output_breaks_anywhere_tells_no_wrong_number(at, prefix):
+    last = listed([7])[0]
+    broken = f"{last[:at]}h:1:1 [0] NCCL INFO Bootstrap\n{last[at:]}"
+    text = "\n".join([*listed(range(7)), broken, SMALL]).replace("\n", f"\n{prefix}")
+    (run,) = read_nccl_log(text=text).runs
+    assert run.ranks in (None, 8)
+
+
 def test_bandwidths_that_contradict_a_list_are_told_with_it():
     (run,) = read_nccl_log(text="\n".join([*listed(range(4)), EXACT])).runs
     assert run.ranks == 8
