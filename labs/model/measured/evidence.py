@@ -220,7 +220,7 @@ def _factors(rows: Sequence[Cells], layout: Layout) -> tuple[float, float]:
             time, bus = float(numbers[0]), float(numbers[2])
             # Size over time is known to more digits than the printed algorithm bandwidth.
             rate = layout.share * row.size / (time * unit) / GB
-            doubt = _time_step(numbers[0], time * unit) / time / unit + 1e-4
+            doubt = _time_step(numbers[0], time, unit) / time + 1e-4
             lost = lost_step(numbers[2], numbers[1])
             step = 0.0051 if lost else _step(half_step(numbers[2]), 0.0051)
             low = max(low, (bus - step) / rate * (1 - doubt))
@@ -228,10 +228,10 @@ def _factors(rows: Sequence[Cells], layout: Layout) -> tuple[float, float]:
     return low, high
 
 
-def _time_step(number: str, time: float) -> float:
-    """Return how far a time may be off, in s: the test prints 99.99, 9999.9 or 99999 µs, whatever a program adds."""
-    printed = 0.5e-6 if time >= 1e-2 else 0.05e-6 if time >= 1e-4 else 0.005e-6
-    return _step(half_step(number) * time / float(number), printed)
+def _time_step(number: str, time: float, unit: float) -> float:
+    """Return how far a time may be off: the test prints 99.99, 9999.9 or 99999 µs, or 9.999 ms, whatever is added."""
+    printed = 0.0005 if unit == 1e-3 else 0.5 if time >= 1e4 else 0.05 if time >= 100 else 0.005
+    return _step(half_step(number), printed)
 
 
 def _step(half: float, printed: float) -> float:

@@ -123,6 +123,19 @@ def test_times_of_few_digits_are_no_sign_of_an_old_version():
     assert run.least_ranks <= 32 <= (run.most_ranks or 32)
 
 
+@pytest.mark.parametrize("form", ["{:.3f}", "{:.6f}", "{:.6e}"])
+def test_digits_that_a_program_added_to_milliseconds_give_no_wrong_ranks(form):
+    rows = []
+    for power in range(16, 24):
+        size, time = 2**power, (9.3e-3 + 2**power / 3e8)
+        rows.append(
+            f"{size} {size // 4} float sum {form.format(round(time, 3))} {size / time / 1e6:.2f} "
+            f"{1.9375 * size / time / 1e6:.2f} 0e+00"
+        )
+    (run,) = read_nccl_log(text="\n".join(rows)).runs
+    assert run.least_ranks <= 32 <= (run.most_ranks or 32)
+
+
 def test_rows_under_the_name_of_another_test_are_no_all_reduce():
     (run,) = read_nccl_log(text="# all_gather_perf\n" + ROWS).runs
     assert run.collective is None
