@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from labs.model.measured.cells import Cells, read_cells, read_rest
+from labs.model.measured.cells import ELEMENT_BYTES, Cells, read_cells, read_rest
 from labs.model.measured.lines import source
 from labs.model.measured.preamble import Preamble, begins_table, ends_table
 from labs.model.measured.records import NcclSkipped
@@ -148,7 +148,8 @@ def skipped(line: int, text: str, reason: str) -> NcclSkipped:
 def _like_a_row(text: str) -> bool:
     words = text.split()
     numbers = [word for word in words if _NUMBER.fullmatch(word)]
-    return len(numbers) >= 6 and len(numbers) >= 0.7 * len(words)
+    typed = any(word.lower() in ELEMENT_BYTES for word in words)  # then a prefix may be as long as it likes
+    return len(numbers) >= 6 and (typed or len(numbers) >= 0.7 * len(words))
 
 
 def _is_sentence(text: str) -> bool:

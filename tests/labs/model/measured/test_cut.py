@@ -176,10 +176,11 @@ def test_thousands_are_separated_as_other_countries_do_too(mark):
 
 
 @pytest.mark.parametrize("size", ["1.048.576", "1M", "1MiB", "1.0e6", "1_048_576"])
-def test_a_row_whose_size_cannot_be_read_is_told(size):
+@pytest.mark.parametrize("prefix", ["", "[pod/nccl-0/main] Wed May  1 10:00:00 UTC 2024 worker stdout F "])
+def test_a_row_whose_size_cannot_be_read_is_told(size, prefix):
     rows = "1024 256 float sum -1 10.00 0.10 0.19 0 10.00 0.10 0.19 0"
     other = f"{size} 262144 float sum -1 100.0 10.49 19.66 0 100.0 10.49 19.66 0"
-    log = read_nccl_log(text=f"{rows}\n{other}")
+    log = read_nccl_log(text=f"{prefix}{rows}\n{prefix}{other}")
     assert [len(run.rows) for run in log.runs] == [1]
     assert [(one.line, one.reason) for one in log.skipped] == [
         (2, "numbers without a size, a count and a type in front of them")
