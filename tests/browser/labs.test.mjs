@@ -111,6 +111,29 @@ test("no lab scrolls sideways on a phone, and each is its state and its inputs o
   }
 });
 
+test("on a phone the results in a line stay in view while the controls are, and not behind them", async () => {
+  await page.setViewport({ width: 375, height: 700 });
+  const seen = (selector) => page.evaluate((first) => {
+    document.querySelector(first).scrollIntoView();
+    const { top, bottom } = document.querySelector(".lab-status").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  }, selector);
+  for (const id of labs.keys()) {
+    await visit(id);
+    assert.ok(await seen(".lab-control"), `${id}: at the first control`);
+    assert.ok(!(await seen(".lab-frame")), `${id}: at the results`);
+    const hidden = await page.$$eval(".lab-controls :is(input, select, textarea):not([type=file])", (fields) => fields.filter((field) => {
+      if (!field.checkVisibility()) return false;
+      field.focus();
+      field.scrollIntoView({ block: "nearest" });
+      const line = document.querySelector(".lab-line").getBoundingClientRect();
+      return field.getBoundingClientRect().bottom > line.top + 1 && field.getBoundingClientRect().top < line.bottom;
+    }).map((field) => field.name || field.type));
+    assert.deepEqual(hidden, [], `${id}: behind the line`);
+  }
+  await page.setViewport({ width: 1280, height: 900 });
+});
+
 test("no closed list cuts what it says, whatever is chosen", async () => {
   for (const id of labs.keys()) {
     await visit(id);
