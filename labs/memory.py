@@ -24,7 +24,7 @@ LAB = Lab(
         Choice(name="machine", label="Machine", options=tuple((name, name) for name in MACHINES), default="DGX H100"),
         Control(name="tensor", label="Tensor ranks", symbol="t", unit="1", whole=True, default=1,
                 stops=doublings(1, 64), group="Split"),
-        switch(name="sequence_parallel", label="Sequence parallel", default=True, group="Split",
+        switch(name="sequence_parallel", label="Sequence parallelism", default=True, group="Split",
                note="tensor ranks split the sequence too"),
         Control(name="context", label="Context ranks", symbol="c", unit="1", whole=True, default=1,
                 stops=doublings(1, 64), group="Split"),
@@ -39,7 +39,7 @@ LAB = Lab(
                         ("3", "3: parameters too"))),
         Control(name="microbatch", label="Microbatch", symbol="b", unit="1", whole=True, default=1,
                 stops=doublings(1, 64), group="Training", note="sequences"),
-        Control(name="accumulation", label="Microbatches of a step", symbol="m", unit="1", whole=True, default=8,
+        Control(name="accumulation", label="Microbatches in a step", symbol="m", unit="1", whole=True, default=8,
                 stops=doublings(1, 1024), group="Training", note="of one replica"),
         Control(name="interleave", label="Chunks of a stage", symbol="v", unit="1", whole=True, default=1,
                 stops=(1, 2, 3, 4, 5, 6, 7, 8), group="Training"),
@@ -94,7 +94,7 @@ def frame(**inputs: Any) -> Frame:
     plan, reasons = plan_of(inputs, model)
     if plan is None:
         return {
-            "verdict": ["This plan is impossible.", *(f"{reason}." for reason in reasons), *mends(inputs, model)],
+            "verdict": ["This plan is impossible.", *reasons, *mends(inputs, model)],
             "metrics": [{"name": "total", "label": "Needed", "symbol": "", "value": None, "unit": "byte"}],
             "series": [],
             "tables": [],

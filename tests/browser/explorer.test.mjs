@@ -130,11 +130,11 @@ test("what the last change brought and took away is said and marked", async () =
 
 test("sixteen tensor ranks for 8 key and value heads are refused with a way out, and the way works", async () => {
   await follow({ tensor: 16 });
-  assert.match(await verdict(), /tensor to divide kv_heads, found 16 and 8/);
+  assert.match(await verdict(), /tensor ranks to divide key and value heads, found 16 and 8/);
   assert.deepEqual((await shown()).rows, []);
   const buttons = await page.$$eval(".lab-verdict .lab-set", (all) => all.map((button) => button.textContent));
-  assert.ok(buttons.includes("take tensor 8"), buttons.join());
-  await page.$$eval(".lab-verdict .lab-set", (all) => all.find((button) => button.textContent === "take tensor 8").click());
+  assert.ok(buttons.includes("take 8 tensor ranks"), buttons.join());
+  await page.$$eval(".lab-verdict .lab-set", (all) => all.find((button) => button.textContent === "take 8 tensor ranks").click());
   await settled(() => document.querySelector('.lab input[name="tensor"]').value === "8" && document.querySelector('[data-table="crossings"]'));
   assert.equal(await page.evaluate(() => document.activeElement.name), "tensor", "the keyboard is where the remedy went");
 });

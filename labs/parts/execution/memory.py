@@ -10,6 +10,7 @@ from labs.model.plans.plan import Plan
 from labs.model.plans.sharding import coordinates
 from labs.model.quantities.divisors import divisors
 from labs.model.quantities.errors import ModelError
+from labs.parts.execution import spoken
 from labs.parts.execution.bars import without_nothing
 from labs.parts.execution.refusals import Refused, Sets, typed
 from labs.parts.execution.scenario import Scenario
@@ -95,7 +96,7 @@ def _shorter(scene: Scenario, plan: Plan) -> tuple[str, Sets] | None:
     length = 1 << max((scene.model.sequence - 1).bit_length() - 1, 0)
     while length >= SHORTEST:
         if _fits(replace(scene, model=replace(scene.model, sequence=length)), plan):
-            return f"take sequence {length}", {"sequence": str(length)}
+            return f"take {spoken.change('sequence', length)}", {"sequence": str(length)}
         length //= 2
     return None
 
@@ -147,16 +148,8 @@ def _combined(scene: Scenario, plan: Plan) -> Iterator[tuple[str, Sets, Plan]]:
 
 
 def _changed(plan: Plan, values: dict[str, Any]) -> tuple[str, Sets, Plan]:
-    words = "take " + ", ".join(_words(name, value) for name, value in values.items())
-    return words, {name: typed(value) for name, value in values.items()}, replace(plan, **values)
-
-
-def _words(name: str, value: object) -> str:
-    if name == "zero":
-        return f"ZeRO-{value}"
-    if name == "recompute":
-        return f"{value} recomputation"
-    return "sequence parallelism" if name == "sequence_parallel" else f"{name} {value}"
+    sets = {name: typed(value) for name, value in values.items()}
+    return f"take {spoken.changes(values)}", sets, replace(plan, **values)
 
 
 def _fits(scene: Scenario, plan: Plan) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import islice, starmap
+from itertools import islice
 from math import gcd
 from typing import Any
 
@@ -12,15 +12,11 @@ from labs.model.plans.plan import Plan
 from labs.model.quantities.divisors import divisors
 from labs.model.quantities.errors import ModelError
 from labs.model.transformers.transformer import Transformer
+from labs.parts.execution import spoken
 
 Sets = dict[str, str]
 DEGREES = ("tensor", "pipeline", "expert", "interleave")
 MOST = 64  # of a degree below which each is tried
-SWITCHED = {
-    ("replicate_kv", True): "copies of key and value heads",
-    ("uneven", True): "uneven stages",
-    ("sequence_parallel", False): "no sequence parallelism",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +45,7 @@ def impossible(model: Transformer, plan: Plan) -> tuple[Refused, ...]:
     known = {reason.message for reason in found}
     return tuple(
         Refused(
-            says=f"This plan is impossible: {reason.message}. {reason.why}",
+            says=f"This plan is impossible: {spoken.reason(reason.message)}. {reason.why}",
             mends=tuple(map(_button, _clean(model, plan, reason, known) or reason.mends)),
         )
         for reason in found
@@ -94,7 +90,8 @@ def unplanned(error: ModelError, arguments: Mapping[str, Any], model: Transforme
         mends = ((("interleave", 1),),)
         why = "A stage has several chunks of layers only within a pipeline of even stages."
     made = tuple(mend for mend in mends if not _left(model, arguments, mend))
-    return Refused(says=f"This plan is impossible: {error.message}. {why}", mends=tuple(map(_button, made or mends)))
+    says = f"This plan is impossible: {spoken.reason(error.message)}. {why}"
+    return Refused(says=says, mends=tuple(map(_button, made or mends)))
 
 
 def too_few_devices(plan: Plan, machine: Machine) -> Refused:
@@ -120,11 +117,7 @@ def _sentence(message: str) -> str:
 
 
 def _button(mend: Mend) -> tuple[str, Sets]:
-    return f"take {' and '.join(starmap(_words, mend))}", {name: typed(value) for name, value in mend}
-
-
-def _words(name: str, value: int | bool) -> str:
-    return SWITCHED[name, value] if isinstance(value, bool) else f"{name} {value}"
+    return f"take {spoken.changes(dict(mend))}", {name: typed(value) for name, value in mend}
 
 
 def typed(value: int | bool | str) -> str:

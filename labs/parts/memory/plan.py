@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from labs.model.machines.named import named_machine
-from labs.model.plans.feasibility import refusals
+from labs.model.plans.feasibility import reasons
 from labs.model.plans.plan import Plan
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.inputs import count
 from labs.model.transformers.transformer import Transformer
+from labs.parts.execution import spoken
 
 Inputs = Mapping[str, Any]
 
@@ -41,9 +42,14 @@ def plan_of(inputs: Inputs, model: Transformer) -> tuple[Plan | None, tuple[str,
             uneven=_uneven(inputs, model),
         )
     except ModelError as error:
-        return None, (str(error),)
-    reasons = refusals(model=model, plan=plan)
-    return (None, reasons) if reasons else (plan, ())
+        return None, (_sentence(error.message),)
+    refused = tuple(_sentence(found.message) for found in reasons(model=model, plan=plan))
+    return (None, refused) if refused else (plan, ())
+
+
+def _sentence(message: str) -> str:
+    said = spoken.reason(message)
+    return f"{said[:1].upper()}{said[1:]}."
 
 
 def mends(inputs: Inputs, model: Transformer) -> list[dict[str, Any]]:
@@ -52,7 +58,7 @@ def mends(inputs: Inputs, model: Transformer) -> list[dict[str, Any]]:
     for name in ("tensor", "context", "pipeline", "interleave", "expert", "accumulation"):
         for value in _others(name, inputs):
             if plan_of({**inputs, name: value}, model)[0]:
-                found.append({"text": f"Set {name} {value}", "sets": {name: str(value)}})
+                found.append({"text": f"Take {spoken.change(name, value)}", "sets": {name: str(value)}})
                 break
     whole = dict.fromkeys(("tensor", "context", "pipeline", "interleave", "expert"), "1")
     return found or [{"text": "Split over data ranks alone", "sets": whole}]

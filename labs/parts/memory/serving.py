@@ -11,6 +11,7 @@ from labs.model.quantities.units import format_quantity
 from labs.model.serving.cache import cache_per_token, device_cache, sequences_that_fit, serving_weights
 from labs.model.transformers.named import MODELS, named_model
 from labs.model.transformers.transformer import Transformer
+from labs.parts.execution import spoken
 from labs.parts.memory.plan import Inputs, plan_of, plan_text, typed
 
 FACTORS = (2, 4, 8, 16, 32, 64)
@@ -99,9 +100,9 @@ def _verdict(inputs: Inputs, model: Transformer, plan: Plan, capacity: float, ro
             made, _ = plan_of({**inputs, **sets}, model)
             needed = sum(held({**inputs, **sets}, model, made)) if made else capacity + 1
             if needed <= capacity:
-                named = ", ".join(f"{name} {value}" for name, value in sets.items())
+                named = ", ".join(_named(name, value) for name, value in sets.items())
                 says = f"It fits with {named}, and needs {format_quantity(needed, 'byte', 3)}."
-                said.append({"says": says, "text": f"Set {named}", "sets": typed(sets)})
+                said.append({"says": says, "text": f"Take {named}", "sets": typed(sets)})
                 break
     return said
 
@@ -112,6 +113,12 @@ def _ways(inputs: Inputs, room: int) -> Iterator[Iterator[dict[str, Any]]]:
     yield iter([{"width": 1}] if inputs["width"] == "2" else [])
     for name in ("tensor", "pipeline", "context"):
         yield ({name: inputs[name] * factor} for factor in FACTORS)
+
+
+def _named(name: str, value: int) -> str:
+    if name == "sequences":
+        return f"{_counted(value, 'sequence')} at once"
+    return f"elements of {8 * value} bits" if name == "width" else spoken.change(name, value)
 
 
 def _bars(name: str, title: str, rows: list[Any], inputs: Inputs, capacity: float) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from labs.model.device_memory.counting import fullest_stages, layers_on_stage
 from labs.model.plans.plan import RECOMPUTES, Plan
 from labs.model.quantities.units import format_quantity
 from labs.model.transformers.transformer import Transformer
+from labs.parts.execution import spoken
 from labs.parts.memory.plan import Inputs, explorer, plan_of, plan_text, typed
 
 PARTS = (
@@ -100,8 +101,9 @@ def _verdict(inputs: Inputs, model: Transformer, now: Memory, capacity: float, h
         return [*said, "It fits with none of the ZeRO stages, recomputations, microbatches and ranks that were tried."]
     for sets in found:
         made, _ = plan_of({**inputs, **sets}, model)
-        needed, named = format_quantity(held(made).total, "byte", 3), _named(sets)
-        said.append({"says": f"It fits with {named}, and needs {needed}.", "text": f"Set {named}", "sets": typed(sets)})
+        needed, named = format_quantity(held(made).total, "byte", 3), spoken.changes(sets)
+        says = f"It fits with {named}, and needs {needed}."
+        said.append({"says": says, "text": f"Take {named}", "sets": typed(sets)})
     return said
 
 
@@ -125,11 +127,6 @@ def _all(inputs: Inputs) -> Iterator[dict[str, Any]]:
 
 def _fewer_replicas(inputs: Inputs, factor: int) -> dict[str, int]:
     return {} if inputs["data"] % factor else {"data": inputs["data"] // factor}
-
-
-def _named(sets: dict[str, Any]) -> str:
-    names = {"zero": "ZeRO", "recompute": "recompute"}
-    return ", ".join(f"{names.get(name, name)} {value}" for name, value in sets.items())
 
 
 def _metrics(now: Memory, capacity: float) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 from labs.model.plans.plan import Plan
 from labs.model.steps.search import Refused, Search
 from labs.model.steps.step import Step
+from labs.parts.execution import spoken
 
 BARS = 8
 PARTS: tuple[tuple[str, str, str | None], ...] = (
@@ -67,15 +68,20 @@ def refused_table(search: Search) -> dict[str, Any]:
     """Return the reasons why plans were refused, the most frequent first, each with an example."""
     groups: dict[str, list[Refused]] = {}
     for refused in search.refused:
-        groups.setdefault(_kind(refused.reason), []).append(refused)
+        groups.setdefault(_kind(_said(refused)), []).append(refused)
     ordered = sorted(groups.items(), key=lambda group: -len(group[1]))
     return {
         "id": "refused",
         "caption": f"Why {len(search.refused):,} plans were refused",
         "folded": True,
         "columns": [{"label": "Reason"}, {"label": "Plans", "unit": "1"}, {"label": "Such as"}, {"label": "There"}],
-        "rows": [[kind, len(all_of), plan_name(all_of[0].plan), all_of[0].reason] for kind, all_of in ordered],
+        "rows": [[kind, len(all_of), plan_name(all_of[0].plan), _said(all_of[0])] for kind, all_of in ordered],
     }
+
+
+def _said(refused: Refused) -> str:
+    """Return why a plan was refused, without a remedy: this lab has no control for it."""
+    return spoken.reason(refused.reason.partition(" (take ")[0])
 
 
 def _kind(reason: str) -> str:
