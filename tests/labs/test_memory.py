@@ -76,6 +76,23 @@ def test_what_does_not_fit_lacks_what_is_said_and_every_change_named_makes_it_fi
         assert metrics(frame(**read_inputs(LABS["memory"], typed)))["spare"] >= 0
 
 
+@pytest.mark.parametrize("use", ["training", "serving"])
+def test_an_offer_that_splits_otherwise_says_how_many_devices_it_takes(use: str) -> None:
+    """By hand: t · c · d · p of the inputs once the button has set them."""
+    given = {"use": use, "model": "Llama 3 70B", "data": 2, "tensor": 2}
+    found = [button for button in buttons(made(**given)) if {"tensor", "context", "pipeline"} & set(button["sets"])]
+    assert found
+    for button in found:
+        taken = LAB.defaults() | given | {name: int(text) for name, text in button["sets"].items() if text.isdigit()}
+        devices = taken["tensor"] * taken["context"] * taken["data"] * taken["pipeline"]
+        assert f", on {devices} devices, and needs " in button["says"]
+
+
+def test_an_offer_on_the_same_devices_says_nothing_of_them() -> None:
+    (zero,) = [button for button in buttons(made()) if set(button["sets"]) == {"zero"}]
+    assert " devices" not in zero["says"]
+
+
 def test_the_next_zero_stage_that_fits_is_the_one_named() -> None:
     rows = series(made(), "zero")
     fits = [row["sets"]["zero"] for row in rows if sum(row["values"]) <= 80e9]

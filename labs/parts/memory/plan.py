@@ -8,6 +8,7 @@ from labs.model.plans.feasibility import reasons
 from labs.model.plans.plan import Plan
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.inputs import count
+from labs.model.quantities.units import format_quantity
 from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import spoken
 
@@ -73,6 +74,21 @@ def _others(name: str, inputs: Inputs) -> Iterator[int]:
     while now > 1:
         now //= 2
         yield now
+
+
+def offer(sets: Mapping[str, Any], named: str, plan: Plan, needed: float) -> dict[str, Any]:
+    """Return a change that makes it fit: with what, on how many devices if it splits otherwise, and what it needs.
+
+    Args:
+        sets: inputs and their values
+        named: these in words
+        plan: the one that they make
+        needed: by its fullest device [byte]
+    """
+    split = any(name in DEGREES for name in sets)
+    on = f", on {plan.devices:,} {'device' if plan.devices == 1 else 'devices'}" if split else ""
+    said = f"It fits with {named}{on}, and needs {format_quantity(needed, 'byte', 3)}."
+    return {"says": said, "text": f"Take {named}", "sets": typed(sets)}
 
 
 def plan_text(inputs: Inputs, model: Transformer) -> str:

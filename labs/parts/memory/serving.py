@@ -12,7 +12,7 @@ from labs.model.serving.cache import cache_per_token, device_cache, sequences_th
 from labs.model.transformers.named import MODELS, named_model
 from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import spoken
-from labs.parts.memory.plan import Inputs, plan_of, plan_text, typed
+from labs.parts.memory.plan import Inputs, offer, plan_of, plan_text, typed
 
 FACTORS = (2, 4, 8, 16, 32, 64)
 
@@ -99,10 +99,9 @@ def _verdict(inputs: Inputs, model: Transformer, plan: Plan, capacity: float, ro
         for sets in ways:
             made, _ = plan_of({**inputs, **sets}, model)
             needed = sum(held({**inputs, **sets}, model, made)) if made else capacity + 1
-            if needed <= capacity:
+            if made and needed <= capacity:
                 named = ", ".join(_named(name, value) for name, value in sets.items())
-                says = f"It fits with {named}, and needs {format_quantity(needed, 'byte', 3)}."
-                said.append({"says": says, "text": f"Take {named}", "sets": typed(sets)})
+                said.append(offer(sets, named, made, needed))
                 break
     return said
 

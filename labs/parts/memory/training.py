@@ -12,7 +12,7 @@ from labs.model.plans.plan import RECOMPUTES, Plan
 from labs.model.quantities.units import format_quantity
 from labs.model.transformers.transformer import Transformer
 from labs.parts.execution import spoken
-from labs.parts.memory.plan import Inputs, explorer, plan_of, plan_text, typed
+from labs.parts.memory.plan import Inputs, explorer, offer, plan_of, plan_text, typed
 
 PARTS = (
     ("parameters", "parameters"),
@@ -101,9 +101,8 @@ def _verdict(inputs: Inputs, model: Transformer, now: Memory, capacity: float, h
         return [*said, "It fits with none of the ZeRO stages, recomputations, microbatches and ranks that were tried."]
     for sets in found:
         made, _ = plan_of({**inputs, **sets}, model)
-        needed, named = format_quantity(held(made).total, "byte", 3), spoken.changes(sets)
-        says = f"It fits with {named}, and needs {needed}."
-        said.append({"says": says, "text": f"Take {named}", "sets": typed(sets)})
+        if made:  # each was tried
+            said.append(offer(sets, spoken.changes(sets), made, held(made).total))
     return said
 
 
