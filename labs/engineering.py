@@ -85,18 +85,18 @@ def calculator(definition: Mapping[str, Any]) -> Calculator:
         ModelError: the definition is none, in a sentence
     """
     read = read_definition(definition)
-    options = tuple((symbol.name, f"{symbol.symbol}, {lower(label_of(symbol))}") for symbol in read.symbols)
+    options = tuple((symbol.name, f"{symbol.symbol}, {lower(label_of(symbol, read))}") for symbol in read.symbols)
     choice = Choice(name=SOLVE_FOR, label="Solve for", options=options, default=read.solve_for,
                     note="its own field is then not read")
     return Calculator(read, Lab(
         id="engineering",
         title=read.title,
         scope=read.assumptions,
-        controls=(choice, *map(_control, read.symbols)),
+        controls=(choice, *(_control(symbol, label_of(symbol, read)) for symbol in read.symbols)),
     ))
 
 
-def _control(symbol: Symbol) -> Control:
+def _control(symbol: Symbol, label: str) -> Control:
     default = symbol.default
     if symbol.unit == "1" and default >= 1 and default.is_integer():
         around: tuple[float, ...] = doublings(1, max(4096, 2 ** floor(log2(default) + 10)))
@@ -104,7 +104,6 @@ def _control(symbol: Symbol) -> Control:
         around = decades(default / REACH, default * REACH)
     else:
         around = ()
-    label = label_of(symbol)
     said = [symbol.meaning] if label != symbol.meaning else []
     said += [f"in {symbol.written}"] if symbol.written not in (symbol.unit, "count") else []
     return Control(name=symbol.name, label=label, symbol=symbol.symbol, unit=symbol.unit, default=default,
@@ -113,7 +112,7 @@ def _control(symbol: Symbol) -> Control:
 
 def _metric(asked: Asked, value: float | None) -> dict[str, object]:
     one = asked.symbol
-    return {"name": one.name, "label": label_of(one), "symbol": one.symbol, "value": value, "unit": one.unit}
+    return {"name": one.name, "label": asked.label(one), "symbol": one.symbol, "value": value, "unit": one.unit}
 
 
 def _sides(asked: Asked, value: float | None) -> list[dict[str, object]]:

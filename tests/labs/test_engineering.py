@@ -63,6 +63,20 @@ def test_a_label_that_is_nowhere_short_is_the_symbol():
     assert calculator(given).LAB.controls[1].label == "x"
 
 
+@pytest.mark.parametrize(("meanings", "labels"), [
+    (("Part of a step that computes, alone", "Part of a step that exchanges, alone"),
+     ["Part of a step that computes", "Part of a step that exchanges"]),
+    (("Seconds of the step that compute takes up", "Seconds of the step that exchanges take up"),
+     ["Seconds of the step that compute takes up", "Seconds of the step that exchanges take up"]),
+    (("Width, of a matrix", "Width, of a head"), ["Width, x", "Width, y"]),
+])  # fmt: skip
+def test_a_label_says_more_where_two_would_be_the_same(meanings, labels):
+    given = definition(["x", "y"], x="s", y="s")
+    for symbol, meaning in zip(given["symbols"], meanings, strict=True):
+        symbol["meaning"] = meaning
+    assert [one.label for one in calculator(given).LAB.controls[1:]] == labels
+
+
 def test_halving_and_doubling():
     rows = {row[0]: row[1:] for row in framed()["tables"][0]["rows"]}
     # 62 · (5 µs + 156.25 µs) and 62 · (5 µs + 625 µs)

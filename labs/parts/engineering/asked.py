@@ -7,7 +7,7 @@ from labs.model.quantities.errors import ModelError
 from labs.parts.engineering.definition import Definition, Symbol
 from labs.parts.engineering.solution import Solution, holds, solve
 
-LONGEST_LABEL = 30
+LONGEST_LABEL, LONGEST_APART = 30, 45
 ENDS_A_LABEL = frozenset(("at", "for", "from", "if", "in", "of", "on", "per", "that", "to", "until", "which", "with"))
 
 
@@ -28,6 +28,10 @@ class Asked:
     def inputs(self) -> list[Symbol]:
         """Return the other symbols."""
         return [symbol for symbol in self.definition.symbols if symbol.name != self.name]
+
+    def label(self, symbol: Symbol) -> str:
+        """Return what a symbol stands for in a few words."""
+        return label_of(symbol, self.definition)
 
     def solution(self, changes: Mapping[str, float]) -> Solution:
         """Return the symbol's value where some inputs are changed.
@@ -52,9 +56,24 @@ class Asked:
         return found.value if found.alone else None
 
 
-def label_of(symbol: Symbol) -> str:
-    """Return what a symbol stands for in a few words: its meaning as far as a comma, or a word such as "of"."""
-    label = symbol.meaning.partition(",")[0]
+def label_of(symbol: Symbol, definition: Definition) -> str:
+    """Return what a symbol of an equation stands for in a few words, or in more where others would have the same."""
+    short = _brief(symbol)
+    alike = [other for other in definition.symbols if other is not symbol and _brief(other) == short]
+    if not alike:
+        return short
+    first = _first(symbol)
+    tells = len(first) <= LONGEST_APART and all(_first(other) != first for other in alike)
+    return first if tells else f"{short}, {symbol.symbol}"
+
+
+def _first(symbol: Symbol) -> str:
+    return symbol.meaning.partition(",")[0]
+
+
+def _brief(symbol: Symbol) -> str:
+    """Return a symbol's meaning as far as a comma, or a word such as "of"."""
+    label = _first(symbol)
     while len(label) > LONGEST_LABEL:
         words = label.split(" ")
         ends = [at for at, word in enumerate(words) if at and word in ENDS_A_LABEL]

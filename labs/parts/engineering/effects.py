@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import isfinite
 
 from labs.model.quantities.units import format_quantity
-from labs.parts.engineering.asked import Asked, label_of, lower
+from labs.parts.engineering.asked import Asked, lower
 from labs.parts.engineering.definition import Symbol
 from labs.parts.engineering.formula import formulas_of
 
@@ -41,7 +41,7 @@ def table(asked: Asked, value: float, changes: Sequence[Change]) -> dict[str, ob
                     {"label": "Doubled", "unit": unit}, {"label": "Doubled, over as set", "unit": "1"}],
         "rows": [
             [
-                f"{change.symbol.symbol}, {lower(label_of(change.symbol))}",
+                f"{change.symbol.symbol}, {lower(asked.label(change.symbol))}",
                 format_quantity(asked.numbers[change.symbol.name], change.symbol.unit),
                 change.half,
                 change.twice,
@@ -74,8 +74,8 @@ def curve(asked: Asked, value: float, changes: Sequence[Change]) -> list[dict[st
         "kind": "lines",
         "id": "result",
         "title": f"{result.symbol} against {told.symbol}",
-        "x": {"label": label_of(told), "symbol": told.symbol, "unit": told.unit, "scale": "log", **base},
-        "y": {"label": label_of(result), "symbol": result.symbol, "unit": result.unit, "scale": scale},
+        "x": {"label": asked.label(told), "symbol": told.symbol, "unit": told.unit, "scale": "log", **base},
+        "y": {"label": asked.label(result), "symbol": result.symbol, "unit": result.unit, "scale": scale},
         "lines": [{"name": result.name, "label": result.symbol, "points": points}],
         "point": {"x": number, "y": value},
     }]

@@ -72,7 +72,14 @@ def test_the_ends_of_every_slider_are_answered(id):
                 for end in (control.stops[0], control.stops[-1]):
                     given = lab.LAB.defaults() | {"solve_for": name, control.name: end}
                     assert len(answered_frame(lab, given)["html"]) < 60_000
-        assert all(len(control.label) <= 30 for control in lab.LAB.controls)
+        assert all(len(control.label) <= 45 for control in lab.LAB.controls)
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_no_two_fields_of_a_calculator_are_called_the_same(id):
+    for data, lab in equation_labs(OURS[id]):
+        labels = [control.label for control in lab.LAB.controls]
+        assert len(set(labels)) == len(labels), data["title"]
 
 
 def by_title(id):
