@@ -179,8 +179,8 @@ def _rows(best: Fits) -> dict[str, object]:
         "caption": "Each row, and what the models make of it",
         "columns": [{"label": "Payload", "unit": "byte"}, {"label": "Line", "unit": "1"},
                     {"label": "Measured", "unit": "s"}, {"label": "One ring", "unit": "s"},
-                    {"label": "Error", "unit": "%"}, {"label": "Regimes", "unit": "s"},
-                    {"label": "Error", "unit": "%"}, {"label": "At an edge"}],
+                    {"label": "Error of one ring", "unit": "%"}, {"label": "Regimes", "unit": "s"},
+                    {"label": "Error of regimes", "unit": "%"}, {"label": "At an edge"}],
         "rows": [
             [row.size, row.line, row.time, ring, ring_error, regime, regime_error, edges.get(row)]
             for row, ring, ring_error, regime, regime_error in zip(

@@ -57,6 +57,7 @@ class Calculator:
             return _unsolved(asked, refusal)
         changes = tried(asked)
         return {
+            "unread": [asked.name],
             "verdict": [*impossible(asked), *remarks(asked, solution)],
             "metrics": [_metric(asked, solution.value), *_sides(asked, solution.value)],
             "series": curve(asked, solution.value, changes),
@@ -139,6 +140,7 @@ def _unsolved(asked: Asked, refusal: ModelError) -> Frame:
     if asked.name != first:
         why = {"says": why, "text": f"Solve for {shown} instead", "sets": {SOLVE_FOR: first}}
     return {
+        "unread": [asked.name],
         "verdict": [*impossible(asked), why],
         "metrics": [_metric(asked, None), *_sides(asked, None)],
         "series": [],

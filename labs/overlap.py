@@ -190,8 +190,8 @@ def _metrics(step: Timeline) -> list[dict[str, Any]]:
         ("step", "Step", "T", step.step_time),
         ("exposed", "Exposed communication", "T − a", step.exposed),
         ("hidden", "Hidden communication", "a + b − T", _hidden(step)),
-        ("compute", "Compute", "a", step.compute),
-        ("communication", "Communication", "b", step.communication),
+        ("compute", "Compute in all", "a", step.compute),
+        ("communication", "Communication in all", "b", step.communication),
         ("shortest", "Without dependencies", "max(a, b)", bounds.shortest),
         ("longest", "Without overlap", "a + b", bounds.longest),
     ]

@@ -1,4 +1,4 @@
-"""A frame's numbers as CSV text: inputs, results, tables and series, in base units that the header names.
+"""A frame's numbers as CSV text: inputs that are read, results, tables and series, in base units that the header names.
 
 Blocks stand below each other with an empty line between, each with its title alone in the first line. RFC 4180, but for
 its line ends: the text stands in the page, where each is one character.
@@ -16,11 +16,12 @@ Block = list[Sequence[Cell]]
 def csv_text(lab: Lab, inputs: Mapping[str, Value], frame: Frame) -> str:
     """Return everything that a frame holds in numbers, to 15 digits: what the model computes is no surer."""
     metrics = frame["metrics"]
+    read = [control for control in lab.controls if control.name not in frame.get("unread", ())]
     results: Block = [
         [lab.title],
-        [*(head(one.label, one.unit if isinstance(one, Control) else None) for one in lab.controls),
+        [*(head(one.label, one.unit if isinstance(one, Control) else None) for one in read),
          *(head(metric["label"], metric["unit"]) for metric in metrics)],
-        [*(inputs[control.name] for control in lab.controls), *(metric["value"] for metric in metrics)],
+        [*(inputs[control.name] for control in read), *(metric["value"] for metric in metrics)],
     ]
     series = [one for one in (*frame.get("diagrams", ()), *frame["series"]) if one["kind"] in SERIES]
     blocks = [results, *map(_table, frame["tables"]), *map(_series, series)]

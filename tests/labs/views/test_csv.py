@@ -7,10 +7,11 @@ import pytest
 
 from labs.answer import answered_frame
 from labs.catalog import LABS
-from labs.lab import Lab
+from labs.lab import Choice, Lab, LabModule
 from labs.model.collectives.ring import ring_all_reduce_time
 from labs.network import LAB, frame
 from labs.views.csv import csv_text
+from tests.labs.views.heads import repeated
 
 Rows = list[list[str]]
 
@@ -73,6 +74,28 @@ def test_text_with_commas_quotes_and_line_breaks_reads_back() -> None:
     table = {"id": "t", "caption": "T", "columns": [{"label": odd}, {"label": "v", "unit": "s"}], "rows": [[odd, 0.1]]}
     found = blocks(csv_text(lab, {}, {"metrics": [], "tables": [table], "series": []}))
     assert found["T"] == [[odd, "v [s]"], [odd, "0.1"]]
+
+
+@pytest.mark.parametrize("module", LABS.values(), ids=LABS)
+def test_no_two_heads_of_a_table_are_the_same(module: LabModule) -> None:
+    lab = module.LAB
+    options = [{one.name: value} for one in lab.controls if isinstance(one, Choice) for value in one.values]
+    for inputs in [lab.defaults(), *(lab.inputs(given) for given in (*(one.inputs for one in lab.presets), *options))]:
+        assert repeated(lab, inputs, module.frame(**inputs)) == []
+
+
+@pytest.mark.parametrize("lab", [module.LAB for module in LABS.values()], ids=LABS)
+def test_no_two_controls_of_a_lab_are_called_the_same(lab: Lab) -> None:
+    labels = [one.label for one in (*lab.texts, *lab.controls)]
+    assert len(set(labels)) == len(labels)
+
+
+def test_an_input_that_is_not_read_is_left_out() -> None:
+    lab = LABS["engineering"].LAB
+    inputs = lab.inputs({"solve_for": "B", "B": 3.0})
+    names, values = blocks(csv_text(lab, inputs, LABS["engineering"].frame(**inputs)))[lab.title]
+    assert names.count("Effective bandwidth of a link [byte/s]") == 1
+    assert "3" not in values and "Time [s]" in names
 
 
 @pytest.mark.parametrize("module", LABS.values(), ids=LABS)

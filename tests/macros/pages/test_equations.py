@@ -12,6 +12,7 @@ from labs.parts.engineering.definition import Definition
 from macros.cards.load import load_cards
 from macros.cards.types import Card
 from macros.pages.equations import AsText, card_equations, equation_labs
+from tests.labs.views.heads import repeated
 from tests.macros.pages.sample import full_card
 
 OURS = load_cards([Path(__file__).parents[3] / "cards"]).cards
@@ -80,6 +81,14 @@ def test_no_two_fields_of_a_calculator_are_called_the_same(id):
     for data, lab in equation_labs(OURS[id]):
         labels = [control.label for control in lab.LAB.controls]
         assert len(set(labels)) == len(labels), data["title"]
+
+
+@pytest.mark.parametrize("id", OURS)
+def test_no_two_heads_of_a_calculators_numbers_are_the_same(id):
+    for data, lab in equation_labs(OURS[id]):
+        for name in lab.LAB.controls[0].values:
+            given = lab.LAB.defaults() | {"solve_for": name}
+            assert repeated(lab.LAB, given, lab.frame(**given)) == [], data["title"]
 
 
 def by_title(id):
