@@ -50,14 +50,19 @@ def code(**inputs: Value) -> str:
 
 def _impossible(scene: Scenario) -> Frame:
     return {
+        "taken": {"device": scene.device},
         "verdict": [sentence for refused in scene.refused for sentence in refused.sentences()],
         "diagrams": [diagram(scene, ())],
         "metrics": metrics(scene, None, None),
         "summary": "This plan is impossible.",
         "series": [],
         "tables": [],
-        "notes": [_sequence(scene)],
+        "notes": [*_whole(scene), _sequence(scene)],
     }
+
+
+def _whole(scene: Scenario) -> list[str]:
+    return [f"Device {scene.asked:,} was asked for: shown is device 0, with the whole model."] if scene.asked else []
 
 
 def _measured(inputs: Mapping[str, Value]) -> Measured | None:
@@ -78,7 +83,9 @@ def _possible(scene: Scenario, plan: Plan, measured: Measured | None) -> Frame:
     refused = list(scene.refused) + ([] if fullest.fits else [too_large(scene, plan, fullest)])
     served = both(scene, plan)
     return {
+        "taken": {"device": scene.device},
         "verdict": [
+            *_elsewhere(scene, plan),
             essence(scene, plan, tensors, sent),
             *(sentence for reason in refused for sentence in reason.sentences()),
             outcome(scene, plan, step, fullest),
@@ -96,6 +103,20 @@ def _possible(scene: Scenario, plan: Plan, measured: Measured | None) -> Frame:
         ],
         "notes": [*([measured.why] if measured and measured.why else []), *_notes(scene, plan, found)],
     }
+
+
+def _elsewhere(scene: Scenario, plan: Plan) -> list[dict[str, Any]]:
+    """Return that a device was asked for which is not there, and which one is shown."""
+    if scene.asked == scene.device:
+        return []
+    there = f"{plan.devices:,} devices, 0 to {plan.devices - 1:,}" if plan.devices > 1 else "one device, 0"
+    last = ", the last one" if plan.devices > 1 else ""
+    return [{
+        "says": f"Device {scene.asked:,} was asked for, and this plan has {there}: shown is device {scene.device:,}"
+        f"{last}.",
+        "text": f"look at device {scene.device:,}",
+        "sets": {"device": str(scene.device)},
+    }]
 
 
 def _sent_by_zero(scene: Scenario, plan: Plan) -> dict[int, float]:
@@ -135,8 +156,6 @@ def _notes(scene: Scenario, plan: Plan, found: tuple[TimedCrossing, ...]) -> lis
         notes.append("Press an arrow, a matrix or a name in a table, and a table says all about it.")
     elif not _selected(scene, plan, found):
         notes.append(f"Nothing called {scene.selected} crosses here, and no weight has that name.")
-    if scene.asked > scene.device:
-        notes.append(f"The plan has {plan.devices:,} devices: shown is device {scene.device:,}, the last one.")
     if scene.overlap and any(one.crossing.alone for one in found):
         notes.append(
             "Compute hides one exchange at a time, and a bubble hides none. A step's first weights and last gradients "

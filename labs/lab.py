@@ -19,6 +19,7 @@ A frame holds, in the order in which a page shows it:
     notes      texts
     limits     of inputs that are of no use beyond a value, for these others: input -> that value
     unread     inputs that are not read at all, for these others
+    taken      inputs that stand for another value than was given, for these others: input -> that value
     summary    the frame in a sentence; else the first results are
 
 Metrics, series and tables are always there; the others where a lab has them.

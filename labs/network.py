@@ -65,7 +65,8 @@ def frame(
 ) -> Frame:
     """Return the ring's numbers for these inputs, its time over ranges of them, and what a change of each would do."""
     ring = ring_all_reduce(payload=payload, ranks=ranks, latency=latency, bandwidth=bandwidth)
-    taken = ring_steps(ranks, count("step", step, at_least=0))
+    asked, most = count("step", step, at_least=0), 2 * (min(ranks, MOST_RANKS) - 1)
+    taken = ring_steps(ranks, asked)
     frame = {
         "verdict": taken["verdict"],
         "metrics": _metrics(ring),
@@ -76,7 +77,8 @@ def frame(
             _changes(ring, ranks, payload, bandwidth, latency),
         ],
         "tables": [*taken["tables"], _terms(ring)],
-        "limits": {"step": 2 * (min(ranks, MOST_RANKS) - 1)},
+        "limits": {"step": most},
+        "taken": {"step": min(asked, most)},
         "notes": taken["notes"],
     }
     if compare == "on":

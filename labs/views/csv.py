@@ -16,12 +16,13 @@ Block = list[Sequence[Cell]]
 def csv_text(lab: Lab, inputs: Mapping[str, Value], frame: Frame) -> str:
     """Return everything that a frame holds in numbers, to 15 digits: what the model computes is no surer."""
     metrics = frame["metrics"]
+    taken = {**inputs, **frame.get("taken", {})}
     read = [control for control in lab.controls if control.name not in frame.get("unread", ())]
     results: Block = [
         [lab.title],
         [*(head(one.label, one.unit if isinstance(one, Control) else None) for one in read),
          *(head(metric["label"], metric["unit"]) for metric in metrics)],
-        [*(inputs[control.name] for control in read), *(metric["value"] for metric in metrics)],
+        [*(taken[control.name] for control in read), *(metric["value"] for metric in metrics)],
     ]
     series = [one for one in (*frame.get("diagrams", ()), *frame["series"]) if one["kind"] in SERIES]
     blocks = [results, *map(_table, frame["tables"]), *map(_series, series)]

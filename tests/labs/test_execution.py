@@ -152,12 +152,6 @@ def test_experts_are_marked_by_their_ranks() -> None:
     assert (up["expert_parts"], up["mine"]) == (4, [0, 3, 0])
 
 
-def test_a_device_that_is_not_there_gives_the_last_one() -> None:
-    shown = frame(device=16384)
-    assert any("shown is device 1, the last one" in note for note in shown["notes"])
-    assert boxes(shown)["mlp.up"]["mine"] == [1, 0, 0]
-
-
 def test_a_selected_tensor_is_told_with_its_formula() -> None:
     shown = frame(selected="MLP output (partial sums)")
     facts = dict(table(shown, "selected")["rows"])

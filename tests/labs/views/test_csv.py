@@ -63,6 +63,11 @@ def test_series_and_tables_follow_each_with_its_title() -> None:
     assert found["What the time is made of"][0][-1] == "Share [1]"
 
 
+def test_an_input_beyond_its_last_value_is_the_one_that_is_shown() -> None:
+    names, values = ring(ranks=4, step=50)["Ring all-reduce"]
+    assert values[names.index("Step [1]")] == "6"
+
+
 def test_what_is_not_defined_is_empty() -> None:
     names, values = ring(ranks=1)["Ring all-reduce"]
     assert values[names.index("Bus bandwidth [byte/s]")] == ""
