@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import format_quantity, parse_quantity
+from labs.model.quantities.names import abbreviated
+from labs.model.quantities.units import UNITS, format_quantity, parse_quantity
 from macros.cards.amounts import SAME, WRITTEN, Amount, Reading, amounts
 from macros.cards.calls import Call, Refused, made
 from macros.cards.prose import Prose, difference
@@ -180,7 +181,7 @@ def _unit_hint(unit: str, base: str) -> str | None:
         parse_quantity(f"1 {unit}", base)
     except ModelError as error:
         return error.hint if unit != "1" else None
-    return None
+    return f'did you mean "{abbreviated(unit)}"?' if unit not in UNITS else None
 
 
 def _exponent(states: Statement) -> int:

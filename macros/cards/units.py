@@ -8,6 +8,7 @@ import re
 from difflib import SequenceMatcher
 from functools import cache
 
+from labs.model.quantities.names import abbreviated
 from labs.model.quantities.units import UNITS
 
 type Dimension = tuple[tuple[str, int], ...]  # (("byte", 1), ("s", -1)), sorted; () for a plain number
@@ -24,10 +25,8 @@ COUNTED = frozenset(
 )
 # What people write for units that are known by another name.
 OTHER_NAMES = {
-    "sec": "s", "secs": "s", "msec": "ms", "usec": "µs", "nsec": "ns", "hr": "h", "hrs": "h", "mins": "min",
-    "milliseconds": "ms", "microseconds": "µs", "nanoseconds": "ns", "tok": "token", "toks": "tokens", "req": "request",
-    "reqs": "requests", "flop": "FLOP", "flops": "FLOP", "kilobyte": "kB", "megabyte": "MB", "gigabyte": "GB",
-    "terabyte": "TB", "kilobytes": "kB", "megabytes": "MB", "gigabytes": "GB", "terabytes": "TB",
+    "hr": "h", "hrs": "h", "mins": "min", "tok": "token", "toks": "tokens", "req": "request", "reqs": "requests",
+    "flop": "FLOP", "flops": "FLOP",
 }  # fmt: skip
 CLOSE = 0.85  # of difflib's ratio: "byt" is a slip of "byte", "bins" none of "bits"
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
@@ -110,6 +109,8 @@ def _word_dimension(word: str) -> Dimension | None:
 def _near(word: str) -> str | None:
     if (lower := word.lower()) in OTHER_NAMES:
         return OTHER_NAMES[lower]
+    if (symbol := abbreviated(word)) in UNITS:
+        return symbol
     known = [*UNITS, *COUNTED, *(f"{name}s" for name in COUNTED)]
     by_likeness = sorted(known, key=lambda name: (-SequenceMatcher(None, lower, name.lower()).ratio(), name))
     return by_likeness[0] if SequenceMatcher(None, lower, by_likeness[0].lower()).ratio() >= CLOSE else None

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from labs.model.quantities.errors import ModelError, finite, nearest, shown
+from labs.model.quantities.names import abbreviated
 
 
 class Unit(NamedTuple):
@@ -105,7 +106,8 @@ _LONGEST = 80
 def parse_quantity(text: str, unit: str) -> float:
     """Return what a person typed, in a base unit.
 
-    A number alone is in the base unit already. Whatever could be read in two ways is refused: 1,5 and 1,000; gb; 8G.
+    A number alone is in the base unit already, and a unit's name is its symbol: megabytes are MB. Whatever could be
+    read in two ways is refused: 1,5 and 1,000; gb; 8G.
 
     Args:
         text: a number and perhaps a unit
@@ -135,7 +137,7 @@ def parse_quantity(text: str, unit: str) -> float:
     match = _QUANTITY.fullmatch(text.translate(_TYPED).strip())
     if match is None or not (match["whole"] or match["fraction"]):
         raise refused()
-    name = re.sub(r"\s*/\s*", "/", match["unit"])
+    name = abbreviated(match["unit"])
     known = UNITS.get(name) if name != "1" else None
     if name and (known is None or known.base != unit):
         raise refused(_hint(name, unit))
