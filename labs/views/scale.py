@@ -16,6 +16,7 @@ Tick = tuple[float, str]  # value, label
 MOST = 9  # labels on one axis; more is a ruler
 MARK = 2.2  # between two marks without a name
 LEAST, MOST_OF_ALL = 1e-300, 1e308  # what lies beyond, arithmetic can no longer divide into ticks
+MANY = 1e6  # plain numbers from here on are named by their power of ten
 SLACK = 1e-9  # a power of ten that arithmetic missed by a hair is still one
 
 
@@ -120,8 +121,10 @@ class Axis:
         return [value for value in values if self.low * (1 - SLACK) <= value <= self.high * (1 + SLACK)]
 
     def _named(self, values: list[float]) -> list[Tick]:
-        if self.log or self.unit == "1":
-            return [(value, quantity(value, self.unit, 3 if self.log else 6)) for value in values]
+        if self.unit == "1":
+            return [(value, _count(value, 3 if self.log else 6)) for value in values]
+        if self.log:
+            return [(value, quantity(value, self.unit, 3)) for value in values]
         name = _unit_of(self._top, self.unit)
         return [(value, f"{convert(value, self.unit, name) + 0.0:.6g}") for value in values]
 
@@ -139,6 +142,17 @@ class Axis:
 
 def _power(base: int, exponent: int, step: int) -> float:
     return float(f"{step}e{exponent}") if base == 10 else step * float(base) ** exponent
+
+
+def _count(value: float, digits: int) -> str:
+    """Return a plain number; a round one of many digits by its power of ten.
+
+    >>> _count(500_000_000_000, 3), _count(1_048_576, 3), _count(65_536, 3)
+    ('5e11', '1048576', '65536')
+    """
+    factor, _, power = f"{value:e}".partition("e")
+    short = f"{float(factor):g}e{int(power)}"
+    return short if abs(value) >= MANY and float(short) == value and len(short) <= 5 else quantity(value, "1", digits)
 
 
 def _unit_of(value: float, unit: str) -> str:

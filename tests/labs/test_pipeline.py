@@ -8,6 +8,7 @@ from labs import pipeline
 from labs.cell import source
 from labs.parts.pipeline.views import OPERATIONS, STAGES
 from labs.pipeline import LAB, SCHEDULES, frame
+from labs.views.text import shown
 from tests.labs.reader import Ran
 
 
@@ -188,3 +189,11 @@ def test_the_formula_that_is_shown_gives_the_number_beside_it(schedule: str, for
     assert found["closed_overhead"]["value"] == pytest.approx(formula(p, m, v))
     assert ("v" in found["closed_overhead"]["symbol"]) == (schedule == "interleaved")
     assert ("v" in found["closed_share"]["symbol"]) == (schedule == "interleaved")
+
+
+def test_a_bubble_is_the_same_number_in_words_as_in_the_results() -> None:
+    found = made(schedule="1f1b", stages=256, microbatches=2, slow=6)
+    told = " ".join(said for said in found["verdict"] if isinstance(said, str))
+    share = metrics(found)["bubble_overhead"]
+    assert share > 10
+    assert f"{shown(share, '%')} of the work" in told

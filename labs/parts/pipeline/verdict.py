@@ -7,6 +7,7 @@ from labs.model.pipelines.run import PipelineRun
 from labs.model.quantities.units import format_quantity
 from labs.parts.pipeline.forms import Inputs
 from labs.parts.pipeline.runs import SIMULATED, impossible, operations
+from labs.views.text import shown
 
 Names = Mapping[str, str]
 Steps = Mapping[str, float | None]
@@ -39,8 +40,8 @@ def _length(name: str, now: PipelineRun | None, step: float) -> str:
     idle = sum(now.idle) / len(now.idle)
     return (
         f"{takes}: a stage works {format_quantity(now.step_time - idle, 's', 4)} of it on average, and stands idle "
-        f"for {format_quantity(idle, 's', 4)}. The bubble is {100 * now.bubble_overhead:.3g} % of the work, and "
-        f"{100 * now.bubble_share:.3g} % of the step."
+        f"for {format_quantity(idle, 's', 4)}. The bubble is {shown(now.bubble_overhead, '%')} of the work, and "
+        f"{shown(now.bubble_share, '%')} of the step."
     )
 
 

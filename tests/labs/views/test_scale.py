@@ -39,11 +39,17 @@ def test_an_upright_axis_runs_up() -> None:
     [
         (1, 100, ["1", "2", "5", "10", "20", "50", "100"]),  # two decades have room for 1, 2, 5
         (1, 1e5, ["1", "10", "100", "1000", "10000", "100000"]),
-        (1e3, 1e11, ["1000", "1000000", "1000000000"]),  # too long for each decade: every third
+        (1e3, 1e11, ["1000", "1e6", "1e9"]),  # too many for each decade: every third
     ],
 )
 def test_ticks_of_a_log_axis_are_as_fine_as_their_names_allow(low: float, high: float, labels: list[str]) -> None:
     assert [label for _, label in axis(low, high, log=True, length=400).ticks] == labels
+
+
+def test_counts_of_many_digits_are_named_by_their_power_of_ten() -> None:
+    labels = [label for _, label in axis(0, 5e11, log=False, length=276).ticks]
+    assert labels == ["0", "1e11", "2e11", "3e11", "4e11", "5e11"]
+    assert [label for _, label in axis(0, 5e5, log=False, length=276).ticks][-1] == "500000"
 
 
 def test_every_third_decade_is_a_prefix() -> None:
