@@ -49,7 +49,7 @@ def test_ticks_of_a_log_axis_are_as_fine_as_their_names_allow(low: float, high: 
 def test_counts_of_many_digits_are_named_by_their_power_of_ten() -> None:
     labels = [label for _, label in axis(0, 5e11, log=False, length=276).ticks]
     assert labels == ["0", "1e11", "2e11", "3e11", "4e11", "5e11"]
-    assert [label for _, label in axis(0, 5e5, log=False, length=276).ticks][-1] == "500000"
+    assert [label for _, label in axis(0, 5e5, log=False, length=276).ticks] == ["0", "200000", "400000"]
 
 
 def test_every_third_decade_is_a_prefix() -> None:
