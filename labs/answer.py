@@ -107,7 +107,10 @@ def shown_input(control: Control | Choice, value: Value) -> str:
     """Return a value as the control's field shows it, exact enough to be read back."""
     if isinstance(control, Choice):
         return str(value)
-    return format_quantity(value, control.unit, digits=15)  # type: ignore[arg-type]
+    text = format_quantity(value, control.unit, digits=15)  # type: ignore[arg-type]
+    plain = f"{value:.15g} {control.unit}"
+    # 1000 s are 16.6666666666667 min; a count has no unit.
+    return plain if control.unit != "1" and len(plain) < len(text) - 3 else text
 
 
 def _lab(request: Mapping[str, Any]) -> LabModule:

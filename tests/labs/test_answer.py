@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from labs.answer import answer
+from labs.answer import answer, shown_input
 from labs.catalog import LABS
+from labs.lab import Control
 
 TYPED = {"ranks": "32", "payload": "1 GB", "bandwidth": "100 GB/s", "latency": "5 µs"}
 
@@ -91,3 +92,8 @@ def test_a_name_that_is_no_name_is_refused_at_its_field() -> None:
     reply = json.loads(answer(json.dumps(request)) or "")
     assert (reply["ok"], reply["control"]) == (False, "selected")
     assert reply["message"] == "expected at most 200 characters, found 201"
+
+
+def test_a_time_that_minutes_do_not_hold_is_shown_in_seconds() -> None:
+    control = Control(name="t", label="Time", symbol="t", unit="s", default=1000.0, stops=(60.0, 1000.0, 7200.0))
+    assert [shown_input(control, stop) for stop in control.stops] == ["60 s", "1000 s", "120 min"]
