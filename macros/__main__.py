@@ -145,7 +145,7 @@ def _parser() -> argparse.ArgumentParser:
     checks.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="card files, or folders of them (default: cards)"
     )
-    checks.add_argument("--strict", action="store_true", help="names of cards and labs that are not here are errors")
+    checks.add_argument("--strict", action="store_true", help="warnings are errors: names not here, slips of units")
     checks.add_argument("--format", choices=("text", "github"), default="text", help="github: notes for a pull request")
     starts = commands.add_parser("new", help="start a card file, every required field in place")
     starts.add_argument("id", metavar="ID", help="lower-case letters, digits, hyphens: the file's name without .json")
@@ -155,7 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     builds.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="where the site goes; an older site there is replaced"
     )
-    builds.add_argument("--strict", action="store_true", help="names of cards and labs that are not here are errors")
+    builds.add_argument("--strict", action="store_true", help="warnings are errors: names not here, slips of units")
     exports = commands.add_parser("export", help="write the cards as plain Markdown, for another engine to build")
     exports.add_argument(
         "out", type=Path, metavar="DIR", help="a new folder, an empty one, or an older export, which is replaced"

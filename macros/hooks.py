@@ -114,7 +114,7 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
         markdown,
         environment=macros.env,
         variables={**macros.variables, "page": page, **page.meta},
-        macros=tuple(macros.macros),
+        macros=tuple(name for name, macro in macros.macros.items() if macro.__module__ == "macros.main"),
     )
     if not found:
         return markdown

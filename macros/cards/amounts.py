@@ -7,6 +7,7 @@ from functools import cache
 from math import inf, isclose
 
 from labs.model.quantities.units import UNITS, Unit
+from macros.cards.units import NUMBER, unit_dimension
 
 MICRO = str.maketrans("\u03bc", "\u00b5")  # two signs that look alike and mean the same; one for one, so offsets stay
 GAPS = "\u00a0\u202f\u2009"  # blanks that do not break: they stand between groups of digits, and before a unit
@@ -30,7 +31,8 @@ class Reading:
 
     def in_unit(self, unit: str) -> "Reading":
         """Return the plain number read in a unit."""
-        return Reading(self.value * factor(unit), self.half * factor(unit), WRITTEN[unit].base)
+        found = written_unit(unit) or Unit(unit, 1)
+        return Reading(self.value * factor(unit), self.half * factor(unit), found.base)
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,16 @@ def amounts(sentence: str) -> tuple[Amount, ...]:
     return tuple(reversed(found))
 
 
+def written_unit(name: str) -> Unit | None:
+    """Return the unit of a number in prose, or None; what is counted, as samples are, has none."""
+    return WRITTEN.get(name) or (Unit("1", 1) if unit_dimension(name) == NUMBER else None)
+
+
 @cache
 def factor(unit: str) -> float:
     """Return how many base units a unit is."""
-    return WRITTEN[unit].numerator / WRITTEN[unit].denominator
+    found = written_unit(unit) or Unit(unit, 1)
+    return found.numerator / found.denominator
 
 
 @cache

@@ -100,10 +100,11 @@ def _expect_inputs(inputs: Collection[str], function: Function, at: Pointer) -> 
     meant = {nearest(name, names) for name in inputs if name not in names}
     missing = [name for name in names if name not in {*inputs, *function.optional, *meant}]
     if missing:
+        needed = [name for name in names if name not in function.optional]
         findings.append(
             Finding(
                 at=(*at, "inputs"),
-                message=f"expected the inputs {listed(names)} of {function.name}, found no {listed(missing)}",
+                message=f"expected the inputs {listed(needed)} of {function.name}, found no {listed(missing)}",
             )
         )
     if findings:

@@ -1,18 +1,16 @@
 """A card's equations against the model: the function that computes one is there, and declared units fit."""
 
-import re
 from collections.abc import Iterator
 
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import parse_quantity
 from labs.parts.engineering.definition import Symbol as Input
 from labs.parts.engineering.equation import unit_of
 from macros.cards.calls import unknown_function
 from macros.cards.dimensions import Mismatch, check_equation
-from macros.cards.symbols import spread
+from macros.cards.symbols import spread, value_of
 from macros.cards.tex import without_tex
 from macros.cards.types import Card, ScienceEntry
-from macros.cards.units import Dimension, is_scaled, meant_unit, shown, unit_dimension
+from macros.cards.units import Dimension, is_scaled, meant_unit, shown, unit_dimension, without_counts
 from macros.equations.arithmetic import Unclear, plain_name
 from macros.equations.latex import EquationError
 from macros.equations.typeset import typeset
@@ -42,9 +40,15 @@ def _units(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
             yield Finding(
                 at=(*at, "symbols", index, "unit"),
                 message=f"expected a unit that is known, found {quoted(row.unit)}: as it is, nothing checks the units",
-                hint=f'did you mean "{meant}"?',
+                hint=_meant(row.unit, meant),
                 severity="warning",
             )
+
+
+def _meant(unit: str, meant: str) -> str:
+    if unit.casefold() == meant.casefold() and meant.endswith("B"):  # whose letter alone tells bytes from bits
+        return f'bytes are "{meant}", bits "{meant[:-1]}bit"'
+    return f'did you mean "{meant}"?'
 
 
 def _values(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
@@ -56,12 +60,11 @@ def _values(entry: ScienceEntry, at: Pointer) -> Iterator[Finding]:
             continue
         if is_scaled(row.unit) and not any(mark.isalpha() and mark not in "eE" for mark in str(row.value)):
             expected = f"a quantity with its unit, as the symbol's own is {row.unit}"
-            scaled = re.split(r"[\s/·*×^]", row.unit.strip())[0]
-            hint = f'is it "{row.value} {scaled}"? A bare number would be in {unit}'
+            hint = f'write "{row.value} {without_counts(row.unit)}", or "{row.value} {unit}"'
             yield Finding(at=place, message=f"expected {expected}, found {row.value}", hint=hint)
             continue
         try:
-            value = parse_quantity(row.value, unit) if isinstance(row.value, str) else float(row.value)
+            value = value_of(row, unit) or 0.0
         except ModelError as error:
             yield Finding(at=place, message=error.message, hint=error.hint)
             continue

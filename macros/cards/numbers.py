@@ -7,8 +7,8 @@ from decimal import Decimal, localcontext
 
 from labs.model.quantities.errors import ModelError
 from labs.model.quantities.names import abbreviated
-from labs.model.quantities.units import UNITS, format_quantity, parse_quantity
-from macros.cards.amounts import SAME, WRITTEN, Amount, Reading, amounts
+from labs.model.quantities.units import UNITS, Unit, format_quantity, parse_quantity
+from macros.cards.amounts import SAME, Amount, Reading, amounts, written_unit
 from macros.cards.calls import Call, Refused, made
 from macros.cards.prose import Prose, difference
 from macros.cards.types import Card, Example, Statement
@@ -56,7 +56,7 @@ class Claim:
         """Return the model's value in the stated unit, with as many digits as are stated."""
         with localcontext(prec=DIGITS):
             value = self._in_stated_unit().quantize(Decimal(1).scaleb(_exponent(self.states)))
-            return _with_unit(str(value), self.states.unit)
+            return _with_unit(str(value), self.states.unit) if value or not self.call.value else self.shown()
 
     def shown(self) -> str:
         """Return the model's value in the stated unit, with the digits a reader may want to compare."""
@@ -70,7 +70,7 @@ class Claim:
         return _with_unit(f"{value.normalize():f}", self.states.unit)
 
     def _in_stated_unit(self) -> Decimal:
-        unit = WRITTEN[self.states.unit]
+        unit = written_unit(self.states.unit) or Unit("1", 1)
         return Decimal(self.call.value) * unit.denominator / unit.numerator
 
 
@@ -119,7 +119,8 @@ def _examined(card: Card, *, whole: bool) -> Iterator[CheckedExample | Finding]:
 
 def _stated(states: Statement, call: Call, at: Pointer) -> Reading:
     """Return the stated value in base units, with half of its last digit."""
-    if states.unit not in WRITTEN or WRITTEN[states.unit].base != call.unit:
+    unit = written_unit(states.unit)
+    if unit is None or unit.base != call.unit:
         wanted = "no unit, or %," if call.unit == "1" else f"a unit of {call.unit}"
         found = "none" if states.unit == "1" else quoted(states.unit)
         message = f"expected {wanted} for what {call.name} gives, found {found}"

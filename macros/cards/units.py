@@ -71,6 +71,17 @@ def meant_unit(unit: str) -> str | None:
     return found if found != unit.strip() and unit_dimension(found) is not None else None
 
 
+def without_counts(unit: str) -> str:
+    """Return a unit without what is counted in it: it is then one that a field takes, or nothing.
+
+    >>> without_counts("KiB/token"), without_counts("GB/s/rank"), without_counts("layers")
+    ('KiB', 'GB/s', '')
+    """
+    above, *below = re.split(r"\s*/\s*", unit.strip())
+    left = "" if unit_dimension(above) == NUMBER else above
+    return "/".join((left, *(part for part in below if unit_dimension(part) != NUMBER)))
+
+
 def is_scaled(unit: str) -> bool:
     """Return whether a unit holds one with a prefix, as GB/step does."""
     parts = [UNITS[part] for part in re.split(r"[\s/·*×^]+", unit) if part in UNITS]
@@ -112,5 +123,7 @@ def _near(word: str) -> str | None:
     if (symbol := abbreviated(word)) in UNITS:
         return symbol
     known = [*UNITS, *COUNTED, *(f"{name}s" for name in COUNTED)]
+    if word.endswith("FLOPs"):  # several, where FLOPS is a rate
+        return word[:-1]
     by_likeness = sorted(known, key=lambda name: (-SequenceMatcher(None, lower, name.lower()).ratio(), name))
     return by_likeness[0] if SequenceMatcher(None, lower, by_likeness[0].lower()).ratio() >= CLOSE else None

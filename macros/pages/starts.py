@@ -3,13 +3,12 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 
 from labs.model.quantities.errors import ModelError
-from labs.model.quantities.units import parse_quantity
 from labs.parts.engineering.definition import Definition
 from labs.parts.engineering.solution import solve
 from macros.cards.calls import Refused, made
+from macros.cards.symbols import value_of
 from macros.cards.types import Card, ScienceEntry, Symbol
 from macros.equations.arithmetic import plain_name
 from macros.model_calls import functions
@@ -39,8 +38,8 @@ def examples(entry: ScienceEntry, card: Card) -> dict[str, float]:
 
 def start(row: Symbol, unit: str, examples: Mapping[str, float]) -> float:
     """Return where a field starts: at the row's own value, at an example's, or at a round one for the unit."""
-    if row.value is not None:
-        return float(row.value) if isinstance(row.value, Decimal) else parse_quantity(row.value, unit)
+    if (own := value_of(row, unit)) is not None:
+        return own
     if unit == "s" and "/" in row.unit:
         return examples.get(plain_name(row.symbol), PER_STEP)
     singular = re.sub(r"(?<=\w)s\b", "", row.unit)

@@ -77,17 +77,28 @@ def page_problems(
 
     try:
         parsed = environment.parse(markdown)
+        unknown = tuple(_unknown(parsed, {*variables, *environment.globals}))  # raises at a filter that is not there
     except TemplateSyntaxError as error:
         hint = "a brace that belongs to the text stands in {% raw %} … {% endraw %}"
         return (problem(error.lineno, f"expected a macro that can be read, found: {error.message}", hint),)
-    if unknown := tuple(_unknown(parsed, {*variables, *environment.globals})):
-        known = f"the macros are {listed(macros)}"
-        return tuple(
+    known = f"the macros are {listed(macros)}"
+    names = (
+        *(
+            problem(line, f"expected the call {name}(…), found {name}", None, name)
+            for line, name in _bare(parsed, macros)
+        ),
+        *(
             problem(line, f"expected a macro, found {quoted(name)}", did_you_mean(name, macros) or known, name)
             for line, name in unknown
-        )
+        ),
+    )
+    if names:
+        return names
     try:
         environment.from_string(markdown).render(**variables)
+    except SyntaxError as error:  # in the Python that Jinja makes of it, such as an argument that stands there twice
+        line = next((at for at, text in enumerate(markdown.splitlines(), 1) if _is_no_python(environment, text)), 1)
+        return (problem(line, f"expected a macro that can be read, found: {error.msg}"),)
     except Exception as error:  # noqa: BLE001  # whatever a macro or an expression does is the page's mistake
         line = _line(error)
         if isinstance(error, Misused):
@@ -108,6 +119,24 @@ def _unknown(parsed: nodes.Template, known: set[str]) -> Iterator[tuple[int, str
     for node in parsed.find_all(nodes.Name):
         if node.name in names:
             yield node.lineno, node.name
+
+
+def _bare(parsed: nodes.Template, macros: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Yield the macros that are named and not called: the page would show where they lie in memory."""
+    for output in parsed.find_all(nodes.Output):
+        for node in output.nodes:
+            if isinstance(node, nodes.Name) and node.name in macros:
+                yield node.lineno, node.name
+
+
+def _is_no_python(environment: Environment, text: str) -> bool:
+    try:
+        environment.from_string(text)
+    except TemplateSyntaxError:
+        return False  # a part of something that goes over lines
+    except SyntaxError:
+        return True
+    return False
 
 
 def _line(error: Exception) -> int:

@@ -26,6 +26,9 @@ LAB = """
 """
 
 
+SWALLOWS = "try:\n            while trips < 0: pass\n        except Exception: pass"
+
+
 @pytest.fixture
 def told(tmp_path, monkeypatch):
     """Rehearse a site with this one lab, and return what is told."""
@@ -40,6 +43,7 @@ def told(tmp_path, monkeypatch):
         monkeypatch.setattr(rehearsal, "SECONDS", 1)
         monkeypatch.chdir(tmp_path)
         sys.modules.pop("ferry", None)
+        rehearsed.cache_clear()
         try:
             rehearsed()
         except BuildFailed as failed:
@@ -68,8 +72,11 @@ def test_a_lab_that_answers_and_refuses_is_right(told):
         ('{"trips": 4}', '{"trips": 0}', 'expected a frame for the preset "four", found the refusal: expected one'),
         ('{"metrics": [result], ', "{", "expected the lab ferry to answer its defaults, or to refuse it, found"),
         ("8 / trips", "object()", "expected the lab ferry to answer its defaults, or to refuse it, found"),
-        ("result = ", "import nowhere; result = ", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("result = ", "import labs.nowhere; result = ", "ModuleNotFoundError: No module named 'labs.nowhere'"),
         ("if trips < 1:", "while trips < 0: pass\n        if trips < 1:", "nothing came in 1 seconds"),
+        ("if trips < 1:", f"{SWALLOWS}\n        if trips < 1:", "nothing came in 1 seconds"),
+        ("result = ", "raise SystemExit(3); result = ", "labs/ferry.py:11: SystemExit: 3"),
+        ("from labs.lab", "import numpy\n    from labs.lab", "labs/ferry.py:1: expected imports from Python's "),
     ],
 )
 @pytest.mark.filterwarnings("ignore")

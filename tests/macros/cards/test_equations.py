@@ -139,9 +139,9 @@ def row_findings(ferry, **row):
         ("byt", "byte"),
         ("sec", "s"),
         ("s/requets", "s/requests"),
-        ("gb", "GB"),
         ("B/sec", "B/s"),
         ("FLOPs/token", "FLOP/token"),
+        ("GFLOPs", "GFLOP"),
         ("megabytes", "MB"),
     ],
 )
@@ -179,7 +179,35 @@ def test_a_value_that_its_symbol_cannot_have_is_refused(unit, value, message, fe
 
 @pytest.mark.parametrize(
     ("unit", "value"),
-    [("MB", "700 MB"), ("byte", 7), ("s/phase", 5), ("count", 8), ("1", Decimal(-2)), ("ratio", -1), ("GB/s", "3 B/s")],
+    [
+        ("KiB/token", "320 KiB/token"),
+        ("bytes/value", "2 bytes/value"),
+        ("MB", "700 MB"),
+        ("byte", 7),
+        ("s/phase", 5),
+        ("count", 8),
+        ("1", Decimal(-2)),
+        ("ratio", -1),
+        ("GB/s", "3 B/s"),
+    ],
 )
 def test_a_value_of_its_symbol_is_right(unit, value, ferry):
     assert row_findings(ferry, unit=unit, value=value) == []
+
+
+def test_the_letter_that_tells_bytes_from_bits_is_asked_for(ferry):
+    ((_, _, hint, _),) = row_findings(ferry, unit="gb")
+    assert hint == 'bytes are "GB", bits "Gbit"'
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "hint"),
+    [
+        ("GB/s", 450, 'write "450 GB/s", or "450 byte/s"'),
+        ("GB", 5e9, 'write "5000000000.0 GB", or "5000000000.0 byte"'),
+        ("KiB/token", 320, 'write "320 KiB", or "320 byte"'),
+    ],
+)
+def test_a_bare_number_beside_a_prefix_is_asked_for_its_unit(unit, value, hint, ferry):
+    ((_, _, found, _),) = row_findings(ferry, unit=unit, value=Decimal(str(value)))
+    assert found == hint

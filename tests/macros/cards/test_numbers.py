@@ -221,3 +221,24 @@ def test_a_decimal_comma_is_named(ferry):
     assert finding.message == "expected the stated value, 8.03 ms, found 8,03"
     assert finding.hint == 'is "8,03" 8.03? A number is written with a point'
     assert finding.character == sentence.index("8,03")
+
+
+def test_what_is_counted_may_stand_behind_a_stated_count(ferry):
+    # 8 × 16 × 64 = 8192
+    ferry["examples"][0] |= {
+        "call": "global_batch",
+        "inputs": {"microbatch": 8, "accumulation": 16, "data_parallel": 64},
+        "states": {"value": 8192, "unit": "samples"},
+    }
+    with_sentence(ferry, "A microbatch of 8, 16 steps and 64 replicas make 8,192 samples.")
+    assert findings(ferry) == []
+    (example,) = checked(Card.model_validate(ferry))
+    assert (example.value, example.shown) == (8192, "8192 samples")
+    ferry["examples"][0]["states"]["value"] = 8193
+    assert any("expected 8192 samples as the model gives" in message for _, message in findings(ferry))
+
+
+def test_a_value_a_thousand_times_off_is_told_with_digits(ferry):
+    with_sentence(ferry, SENTENCE.replace("8.03 ms", "8 s"), value=Decimal(8), unit="s")
+    message = f"expected 0.00803 s as the model gives (8.03 ms from {CALL}), found 8 s"
+    assert (("states", "value"), message) in findings(ferry)
