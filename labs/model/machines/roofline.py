@@ -19,7 +19,7 @@ def critical_intensity(*, compute: float, bandwidth: float) -> float:
         bandwidth: of its memory, or of its links, W [byte/s]
 
     Returns:
-        FLOP per byte moved; for matrices of 16 bit read from memory, the tokens of a batch too [1]
+        arithmetic for each byte moved; for matrices of 16 bit read from memory, the tokens of a batch too [FLOP/byte]
 
     Raises:
         ModelError: an input out of range

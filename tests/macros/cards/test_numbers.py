@@ -242,3 +242,13 @@ def test_a_value_a_thousand_times_off_is_told_with_digits(ferry):
     with_sentence(ferry, SENTENCE.replace("8.03 ms", "8 s"), value=Decimal(8), unit="s")
     message = f"expected 0.00803 s as the model gives (8.03 ms from {CALL}), found 8 s"
     assert (("states", "value"), message) in findings(ferry)
+
+
+def test_an_intensity_is_stated_in_its_unit(ferry):
+    # 989e12 / 3.35e12 = 295.2
+    ferry["examples"][0] |= {
+        "call": "critical_intensity",
+        "inputs": {"compute": "989 TFLOP/s", "bandwidth": "3.35 TB/s"},
+    }
+    sentence = "At 989 TFLOP/s and 3.35 TB/s the critical intensity is 295 FLOP/byte."
+    assert findings(with_sentence(ferry, sentence, value=295, unit="FLOP/byte")) == []
