@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from functools import cache
 from math import inf, isclose
 
+from labs.model.quantities.names import NAMES
 from labs.model.quantities.units import UNITS, Unit
 from macros.cards.units import NUMBER, unit_dimension
 
 MICRO = str.maketrans("\u03bc", "\u00b5")  # two signs that look alike and mean the same; one for one, so offsets stay
 GAPS = "\u00a0\u202f\u2009"  # blanks that do not break: they stand between groups of digits, and before a unit
 BLANK = f"[ {GAPS}]"
-# The units that a sentence may have, and an example state: the model's, and hundredths of a plain number.
-WRITTEN = {**UNITS, **dict.fromkeys(("%", "percent", "per cent"), Unit("1", 1, 100))}
+# The units that a sentence may have, and an example state: the model's, also written out, and hundredths of a number.
+WRITTEN = {
+    **UNITS,
+    **{name: UNITS[symbol] for name, symbol in NAMES.items() if symbol in UNITS},
+    **dict.fromkeys(("%", "percent", "per cent"), Unit("1", 1, 100)),
+}
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 # A factor glued to a number in prose: 32k tokens, 70B parameters. No unit is meant then; both readings are kept.
 FACTORS = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "G": 1e9, "T": 1e12}

@@ -11,7 +11,7 @@ _PREFIXES = {
 _SYMBOLS = {"byte": "B", "bytes": "B", "bit": "bit", "bits": "bit", "flop": "FLOP", "flops": "FLOPS"}
 _TIMES = {"milli": "m", "micro": "\N{MICRO SIGN}", "nano": "n", "pico": "p"}
 # Written out in any case; FLOPS is a rate.
-_NAMES: Mapping[str, str] = MappingProxyType({
+NAMES: Mapping[str, str] = MappingProxyType({
     **{f"{word}{name}": f"{prefix}{symbol}" for word, prefix in _PREFIXES.items() for name, symbol in _SYMBOLS.items()},
     **{f"{word}second{plural}": f"{prefix}s" for word, prefix in _TIMES.items() for plural in ("", "s")},
     **{f"{prefix}sec{plural}": f"{prefix}s" for prefix in ("", "m", "u", "n") for plural in ("", "s")},
@@ -35,4 +35,4 @@ def abbreviated(name: str) -> str:
 def _symbol(name: str) -> str:
     if half := _HALF.fullmatch(name):
         return f"{half[1]}{'B' if half[2] else 'bit'}"
-    return _NAMES.get(name.casefold(), name)
+    return NAMES.get(name.casefold(), name)

@@ -62,6 +62,8 @@ def test_the_sentence_may_stand_in_any_prose(place, field, pointer, ferry):
         ("8.030", "ms", "8.030 ms"),
         ("8030", "µs", "8,030 µs"),
         ("0.00803", "s", "0.00803 s"),
+        ("8.03", "ms", "8.03 milliseconds"),
+        ("8.03", "milliseconds", "8.03 milliseconds"),
     ],
 )
 def test_a_value_is_right_to_its_last_digit(value, unit, text, ferry):
