@@ -74,6 +74,8 @@ def _expect_a_lab(lab_id: str) -> None:
     for name in ("LAB", "frame"):
         if not hasattr(module, name):
             raise BuildFailed(f"{home}: expected a module with LAB and frame, found no {name}")
+    if module.LAB.id != lab_id:
+        raise BuildFailed(f'{home}: expected the id "{lab_id}", as in labs/catalog.py, found "{module.LAB.id}"')
     presets = {f'the preset "{preset.id}"': preset.inputs for preset in module.LAB.presets}
     for what, inputs in {"its defaults": {}, **presets}.items():
         try:

@@ -71,6 +71,7 @@ def test_a_lab_that_answers_and_refuses_is_right(told):
         ("def frame(trips)", "def frame(trip)", "TypeError: frame() got an unexpected keyword argument 'trips'"),
         ('{"trips": 4}', '{"trips": 0}', 'expected a frame for the preset "four", found the refusal: expected one'),
         ('{"metrics": [result], ', "{", "expected the lab ferry to answer its defaults, or to refuse it, found"),
+        ('id="ferry"', 'id="punt"', 'expected the id "ferry", as in labs/catalog.py, found "punt"'),
         ("8 / trips", "object()", "expected the lab ferry to answer its defaults, or to refuse it, found"),
         ("result = ", "import labs.nowhere; result = ", "ModuleNotFoundError: No module named 'labs.nowhere'"),
         ("if trips < 1:", "while trips < 0: pass\n        if trips < 1:", "nothing came in 1 seconds"),
