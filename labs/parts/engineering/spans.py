@@ -7,7 +7,7 @@ Moore, Kearfott and Cloud, Introduction to Interval Analysis (2009), chapters 5 
 """
 
 from collections.abc import Callable, Mapping
-from math import ceil, exp, floor, inf, isinf, log, log2, log10, sqrt
+from math import ceil, exp, floor, inf, isinf, isnan, log, log2, log10, sqrt
 
 from labs.parts.engineering.equation import Name, Operation, Tree
 
@@ -209,6 +209,8 @@ def _steps(function: Callable[[float], int]) -> Callable[[Span], Span]:
 
 
 def _least(*parts: Span) -> Span:
+    if any(isnan(bound) for part in parts for bound in part[:2]):  # a power beyond all numbers
+        return -inf, inf, *ANY
     least, most = min(part[0] for part in parts), min(part[1] for part in parts)
     if not all(map(is_smooth, parts)):
         return least, most, *ANY  # also where another part is the least: this one may be undefined

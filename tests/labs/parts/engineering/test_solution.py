@@ -222,6 +222,7 @@ known = st.one_of(st.floats(0.1, 10), st.integers(1, 9).map(float), st.floats(1e
 @example(["+", "b", ["+", "x", ["-", "x", "b"]]], 1.0, 518798828126.0, 0.5)
 @example(["^", ["+", ["-", "x", "x"], ["-", "x", "a"]], "a"], 1.0, 1.0, 1.0)
 @example(["max", "a", ["ln", "x"]], 1.0, 1.0, 1.0)
+@example(["max", ["^", "x", "a"], "x"], 710138.0, 1.0, 1.0)  # too large for floats
 @example(["*", ["-", "x", "a"], ["-", "x", "a"]], 3.0, 1.0, 3.0)
 @settings(max_examples=300, deadline=None)
 def test_the_value_that_made_the_inputs_is_found_or_nothing_certain_is_said(tree, a, b, x):
